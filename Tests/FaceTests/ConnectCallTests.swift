@@ -241,7 +241,7 @@ import Wire
         switch exchange.nextBytes(1 << 20) {
         case .bytes(let part): bytes += part
         case .wait: return false
-        case .end: return true
+        case .end, .broken: return true
         }
       }
     }

@@ -117,7 +117,7 @@ final class HTTPBench {
       switch exchange.nextBytes(1_000) {
       case .bytes(let part): bytes += part
       case .wait: await news()
-      case .end: return (response, bytes)
+      case .end, .broken: return (response, bytes)
       }
     }
   }

@@ -11,7 +11,8 @@ import Testing
     /// What its answer contains.
     var answer: String {
       let signs = [
-        ("Health/Check", "SERVING"), ("CreateDownload", "/downloads/"), ("ReuseSignature", "reusedFrom"),
+        ("Health/Check", "SERVING"), ("ExportTrail", "at,service,sequence"), ("CreateDownload", "/downloads/"),
+        ("ReuseSignature", "reusedFrom"),
         ("PublishFlowDraft", "VERSION_STATE_PUBLISHED"), ("ActOnSession", "Your work orders"),
       ]
       return signs.first { text.contains($0.0) }?.1 ?? "AAAA"
@@ -83,7 +84,7 @@ import Testing
       #expect(answer.contains(snippet.answer), "\(snippet.text)\n\(answer)")
       count += 1
     }
-    #expect(count == 14)
+    #expect(count == 15)
     for service in services {
       service.send(.terminate)
       #expect(await service.wait() == .code(0), "\(service.logLines)")

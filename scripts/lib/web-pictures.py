@@ -4,11 +4,14 @@ import io
 import pathlib
 import sys
 
-from PIL import Image
-from playwright.sync_api import sync_playwright
+if {"-h", "--help"} & set(sys.argv[1:]) or len(sys.argv) != 2:
+    sys.exit(print(__doc__))
 
-import installation
-from browser import CHROMIUM
+from PIL import Image  # noqa: E402
+from playwright.sync_api import sync_playwright  # noqa: E402
+
+import installation  # noqa: E402
+from browser import CHROMIUM  # noqa: E402
 
 PHONE, TABLET = {"width": 390, "height": 844}, {"width": 820, "height": 844}
 
@@ -111,6 +114,4 @@ class Walk:
         print(path, path.stat().st_size)
 
 
-if len(sys.argv) != 2 or {"-h", "--help"} & set(sys.argv):
-    sys.exit(print(__doc__))
 Walk(sys.argv[1])

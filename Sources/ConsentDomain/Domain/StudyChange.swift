@@ -28,6 +28,7 @@ package enum StudyChange {
     compare("authentication_max_age") { $0.authenticationMaxAge }
     compare("names") { $0.names }
     compare("device_time_needs_attention") { $0.deviceTimeNeedsAttention }
+    compare("unfinished_after_days") { $0.unfinishedAfterDays }
     compare("pending_change") { $0.pendingChange }
     return fields
   }

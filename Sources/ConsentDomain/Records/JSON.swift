@@ -28,6 +28,16 @@ package indirect enum JSON: Sendable {
     return output
   }
 
+  /// On one line.
+  package var line: String {
+    switch self {
+    case .string, .number, .bool: text
+    case .array(let items): "[\(items.map(\.line).joined(separator: ","))]"
+    case .object(let members):
+      "{\(members.map { "\(JSONText.quoted($0)):\($1.line)" }.joined(separator: ","))}"
+    }
+  }
+
   private func write(to output: inout String, indent: String) {
     let inner = indent + "  "
     switch self {

@@ -92,6 +92,8 @@ extension VersionCounts {
   fileprivate mutating func add(_ amount: Int32, _ state: RecordState) {
     if state == .declined { declined.add(amount) }
     if state == .withdrawn { withdrawn.add(amount) }
+    // Of a person's consents to one version the last one alone is in force, so these are people.
+    if state == .inForce { inForce.add(amount) }
     if ![.declined, .needsAttention, .rejected, .voided].contains(state) { completed.add(amount) }
   }
 }

@@ -22,6 +22,13 @@ struct Deadline: Hashable, Sendable {
     case time = 8
     /// The same for the archive time stamp of a file that has none, or lacks the next one.
     case archiveTime = 9
+    /// A consent may end soon; `id` is an `EndingReminder`.
+    case ending = 10
+    /// A version was published that ends earlier consents by a date, whose reminders are to be set; `id` is
+    /// `DOCUMENT/VERSION`.
+    case endings = 11
+    /// A session may have been unfinished for as many days as its study says; `id` is `SESSION/DAYS`.
+    case unfinished = 12
   }
 
   let kind: Kind

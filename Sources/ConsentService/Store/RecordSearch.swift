@@ -12,6 +12,7 @@ struct RecordQuery: Sendable {
   var documentID = ""
   var documentVersion: Int32 = 0
   var states: Set<RecordState> = []
+  var kind = RecordKind.unspecified
   var from: Instant?
   var until: Instant?
   var isTest = false
@@ -20,6 +21,7 @@ struct RecordQuery: Sendable {
   fileprivate func fits(_ row: Row) throws -> Bool {
     let state = RecordState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
     guard states.isEmpty || states.contains(state) else { return false }
+    guard try kind == .unspecified || kind == RecordStore.head(row).kind else { return false }
     guard try studyID == row.get("study_id", as: String.self) else { return false }
     guard try siteID.isEmpty || siteID == row.get("site_id", as: String.self) else { return false }
     guard try subjectID.isEmpty || subjectID == row.get("subject_id", as: String.self) else { return false }

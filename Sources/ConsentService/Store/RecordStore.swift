@@ -110,6 +110,7 @@ enum RecordStore {
     if let end = try DocumentStore.standing(record, transaction).end {
       try DeadlineStore.set(.expiry, record.recordID, at: end, transaction)
     }
+    try EndingReminder.set(for: record, transaction)
     if !record.majorityMonth.isEmpty { try remindOfMajority(in: record.studyID, transaction) }
   }
 
@@ -136,12 +137,28 @@ enum RecordStore {
     for record in try heads(of: subjectID, transaction) {
       try transaction.run(removeTasks, record.recordID)
       try DeadlineStore.remove(Deadline(kind: .expiry, id: record.recordID), transaction)
+      try EndingReminder.remove(for: record, transaction)
     }
   }
 
   /// Moves the record from the count of its earlier state to that of its present one.
   private static func count(
     _ record: ConsentRecord, since earlier: RecordState, _ transaction: Transaction
+  ) throws {
+    let isErased = try transaction.vault.isErased(try Subject.stored(record.subjectID))
+    func counted(_ state: RecordState) -> RecordState { isErased && state == .inForce ? .erased : state }
+    try move(record, from: counted(earlier), to: counted(record.state), transaction)
+  }
+
+  /// Moves an erased subject's records out of the counts of what is in force.
+  static func countErased(_ subjectID: String, _ transaction: Transaction) throws {
+    for record in try heads(of: subjectID, transaction) where record.state == .inForce {
+      try move(record, from: .inForce, to: .erased, transaction)
+    }
+  }
+
+  private static func move(
+    _ record: ConsentRecord, from earlier: RecordState, to later: RecordState, _ transaction: Transaction
   ) throws {
     let place: CountStore.Place
     if record.kind == .form {
@@ -153,7 +170,7 @@ enum RecordStore {
     if earlier != .unspecified {
       try CountStore.add(-1, .records(earlier), place, of: record.recordID, transaction)
     }
-    try CountStore.add(1, .records(record.state), place, of: record.recordID, transaction)
+    try CountStore.add(1, .records(later), place, of: record.recordID, transaction)
   }
 
   static func saveSecrets(_ secrets: RecordSecrets, of record: ConsentRecord, _ transaction: Transaction) throws {

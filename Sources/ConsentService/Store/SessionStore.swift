@@ -118,6 +118,11 @@ enum SessionStore {
       session.expiresAt, session.holder, session.assistant, Int64(session.assistance.number), session.invitation)
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
     try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
+    let days = try StudyStore.study(session.studyID, transaction).unfinishedAfterDays
+    if days > 0 {
+      try DeadlineStore.set(
+        .unfinished, "\(session.id)/\(days)", at: session.startedAt + .days(Int(days)), transaction)
+    }
     for place in session.places {
       try CountStore.add(1, .started, place, of: session.id, transaction)
     }

@@ -32,12 +32,19 @@ struct AnswerStream {
     ends.append((written, count))
   }
 
-  mutating func finish() { isOver = true }
+  /// - Parameter count: the message's length on the bus.
+  mutating func append(file part: [UInt8], messageOf count: Int) {
+    bytes.append(part)
+    written += part.count
+    ends.append((written, count))
+  }
 
   mutating func finish(_ frame: PrefixedFrame) {
     append(frame)
     isOver = true
   }
+
+  mutating func finish() { isOver = true }
 
   private mutating func append(_ frame: PrefixedFrame) {
     let before = bytes.count

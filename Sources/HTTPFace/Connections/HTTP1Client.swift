@@ -188,6 +188,10 @@ package final class HTTP1Client: ClientConnection {
         case .end:
           if ending == .chunked { buffer += ResponseHead.lastChunk }
           request.ending = nil
+        case .broken:
+          // Without its end, the client sees that the answer is not whole.
+          end(because: nil)
+          return false
         }
         continue
       }

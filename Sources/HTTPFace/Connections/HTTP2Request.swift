@@ -77,6 +77,9 @@ final class HTTP2Request {
       case .end:
         isStreaming = false
         http.finish(stream, Self.list(exchange.trailers))
+      case .broken:
+        isStreaming = false
+        http.reset(stream, .internalError)
       }
     }
   }

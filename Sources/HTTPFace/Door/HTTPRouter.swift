@@ -266,7 +266,11 @@ package final class HTTPRouter {
     if mayWait, downloads.mustWait(for: head.path) { return hold(head) }
     do throws(Status) {
       let opened = try downloads.open(head.path, from: head.address)
-      return single(DownloadCall(opened: opened, head: head), head)
+      let plan = DownloadCall(opened: opened, head: head)
+      guard plan.method.kind.serverStreams else { return single(plan, head) }
+      let exchange = FileStreamExchange(plan, at: door)
+      exchange.dress = { [crossOrigin] response in Self.dress(&response, head, crossOrigin) }
+      return exchange
     } catch {
       return answered(DownloadResponse.refusal(error), head, .download, error.code)
     }

@@ -11,13 +11,7 @@ package enum DownloadResponse {
     _ bytes: [UInt8], type: String, _ grant: DownloadGrant, to head: RequestHead
   ) -> HTTPResponse {
     let tag = "\"\(Digest(of: bytes).hex.prefix(32))\""
-    var response = HTTPResponse(
-      200,
-      [
-        ("content-type", type), ("etag", tag), ("accept-ranges", "bytes"),
-        ("content-disposition", disposition(grant)),
-        ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"),
-      ] + secrecy)
+    var response = HTTPResponse(200, headers(type, grant) + [("etag", tag), ("accept-ranges", "bytes")])
     if let known = head["if-none-match"], known.split(separator: ",").contains(where: { matches($0, tag) }) {
       response.status = 304
       response.headers.removeAll { $0.name == "content-type" }
@@ -36,6 +30,18 @@ package enum DownloadResponse {
       response.headers.append(("content-range", "bytes */\(bytes.count)"))
     }
     return response
+  }
+
+  /// The response whose bytes follow part by part.
+  static func stream(type: String, _ grant: DownloadGrant) -> HTTPResponse {
+    HTTPResponse(200, headers(type, grant), body: .stream)
+  }
+
+  private static func headers(_ type: String, _ grant: DownloadGrant) -> [(name: String, value: String)] {
+    [
+      ("content-type", type), ("content-disposition", disposition(grant)),
+      ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"),
+    ] + secrecy
   }
 
   /// The response when there is no file.

@@ -78,6 +78,8 @@ package enum StreamedBytes: Equatable {
   /// No bytes yet: `onChange` is called when there are some.
   case wait
   case end
+  /// What follows is missing: the client must not take what it has for the whole.
+  case broken
 }
 
 /// A request that is answered without looking at its body.

@@ -38,6 +38,8 @@ extension DocumentHandlers {
     if let settings = version.content?.settings, settings.reconsent == .byDate {
       let id = Expiry.versionID(document.documentID, version.version)
       try DeadlineStore.set(.reconsent, id, at: settings.reconsentBy.orEpoch, transaction)
+      // Many people may have consented to earlier versions, so `Expiry` sets their reminders.
+      try DeadlineStore.set(.endings, id, at: transaction.now, transaction)
     }
   }
 

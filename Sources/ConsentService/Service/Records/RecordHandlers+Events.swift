@@ -45,20 +45,25 @@ extension RecordHandlers {
   func listTrail(_ request: ListTrailRequest, context: CallContext) async throws -> ListTrailResponse {
     let page = try PageRequest(size: request.pageSize)
     let position = try TrailPosition(token: request.pageToken)
-    let touched = AccessTarget.everything(in: request.studyID)
+    let found = try await trail(
+      of: request.studyID, after: position, limit: page.limit, for: "trail of a study", context)
+    let wanted = TrailFilter(request)
+    return ListTrailResponse(entries: found.entries.filter(wanted.admits), nextPageToken: found.next.token)
+  }
+
+  /// The entries of both services that follow a position; and whether there were no more at that time.
+  func trail(
+    of studyID: String, after position: TrailPosition, limit: Int, for purpose: String, _ context: CallContext
+  ) async throws -> (entries: [TrailEntry], next: TrailPosition, isLast: Bool) {
+    let touched = AccessTarget.everything(in: studyID)
     let own = try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
-      disclosure.noteLook(at: "events", of: touched, for: "trail of a study")
-      return try Self.part(of: request.studyID, after: position.consent, limit: page.limit, snapshot)
+      disclosure.noteLook(at: "events", of: touched, for: purpose)
+      return try Self.part(of: studyID, after: position.consent, limit: limit, snapshot)
     }
     let signatures = try await signatures.trail(
-      of: request.studyID, after: position.signature, limit: page.limit, tenant: try context.tenant())
+      of: studyID, after: position.signature, limit: limit, tenant: try context.tenant())
     let (entries, next) = TrailMerge.page(own, signatures)
-    let kinds = Set(request.kinds)
-    let wanted = entries.filter { entry in
-      (request.subjectID.isEmpty || entry.subjectID == request.subjectID)
-        && (kinds.isEmpty || kinds.contains(entry.kind))
-    }
-    return ListTrailResponse(entries: wanted, nextPageToken: next.token)
+    return (entries, next, own.readUntil == nil && signatures.readUntil == nil)
   }
 
   private static func part(

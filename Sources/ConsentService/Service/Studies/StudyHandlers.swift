@@ -141,6 +141,10 @@ private enum StudyRules {
       let message = "study.retention_days is \(study.retentionDays); it must be 0 to 36500"
       throw Refusal(.invalid, "out_of_bounds", field: "study.retention_days", message)
     }
+    guard (0...365).contains(study.unfinishedAfterDays) else {
+      let message = "study.unfinished_after_days is \(study.unfinishedAfterDays); it must be 0 to 365"
+      throw Refusal(.invalid, "out_of_bounds", field: "study.unfinished_after_days", message)
+    }
     try AuthenticationRules.check(study)
     var study = study
     study.defaultLocale = locale.text

@@ -58,6 +58,7 @@ struct Expiry: Sendable {
     case .expiry: return try await scope.write { try expire(deadline.id, $0) }
     case .reconsent: return try await demandConsent(deadline, scope)
     case .stopped: return try await endWaiting(deadline, scope)
+    case .endings: return try await setReminders(deadline, scope)
     default: break
     }
     try await scope.write { transaction in
@@ -67,7 +68,9 @@ struct Expiry: Sendable {
       case .time, .proofs, .archive, .archiveTime:
         try SealStepJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
-      case .expiry, .reconsent, .stopped: break
+      case .ending: try EndingReminder.settle(deadline, by: Self.actor, transaction)
+      case .unfinished: try noteUnfinished(deadline, transaction)
+      case .expiry, .reconsent, .stopped, .endings: break
       }
     }
   }
@@ -97,6 +100,21 @@ struct Expiry: Sendable {
     session.version += 1
     try SessionStore.update(session, from: session.version - 1, transaction)
     try recorder.record(changes, of: session, engine, transaction, caller)
+  }
+
+  /// Says that a session is unfinished, unless it has ended.
+  private func noteUnfinished(_ deadline: Deadline, _ transaction: Transaction) throws {
+    try DeadlineStore.remove(deadline, transaction)
+    let parts = deadline.id.split(separator: "/")
+    guard parts.count == 2, let days = Int32(parts[1]),
+      let session = try SessionStore.plain(String(parts[0]), transaction),
+      session.outcome == .unspecified, try !transaction.vault.isErased(try Subject.stored(session.subjectID))
+    else { return }
+    try transaction.note(
+      ConsentEvent(
+        kind: .sessionUnfinished, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
+        sessionID: session.id, test: session.isTest, days: days),
+      by: Self.actor)
   }
 
   // MARK: Records
@@ -149,6 +167,18 @@ struct Expiry: Sendable {
         try await forEachStanding(of: earlier, document, scope) { record, transaction in
           try expire(record.recordID, transaction)
         }
+      }
+    }
+    try await scope.write { try DeadlineStore.remove(deadline, $0) }
+  }
+
+  /// Sets the reminders of consents that a version ends by a date. It may begin again after some of them have come:
+  /// only those ahead are set.
+  private func setReminders(_ deadline: Deadline, _ scope: Scope) async throws {
+    let (document, version) = try await version(of: deadline, scope)
+    for earlier in 1..<max(version.version, 1) {
+      try await forEachStanding(of: earlier, document, scope) { record, transaction in
+        try EndingReminder.set(for: record, transaction)
       }
     }
     try await scope.write { try DeadlineStore.remove(deadline, $0) }

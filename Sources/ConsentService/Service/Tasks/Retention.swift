@@ -61,11 +61,12 @@ enum Retention {
     return try SessionStore.studies(of: subject.id, snapshot).union(recorded).sorted()
   }
 
-  /// Does the parts of an erasure outside the vault: removes guardians and tasks, closes sessions, queues the erasure
-  /// of strokes and account in other services, and notes an event per study.
+  /// Does the parts of an erasure outside the vault: removes guardians and tasks, counts, closes sessions, queues the
+  /// erasure of strokes and account in other services, and notes an event per study.
   static func followErasure(of subject: Subject, by actor: String, _ transaction: Transaction) throws {
     try GuardianStore.forget(wardsOf: subject.id, transaction)
     try RecordStore.removeTasksAndDeadlines(of: subject.id, transaction)
+    try RecordStore.countErased(subject.id, transaction)
     try closeSessions(of: subject.id, by: actor, transaction)
     try EraseJob.enqueue(for: subject, transaction)
     for study in try studies(of: subject, transaction) {

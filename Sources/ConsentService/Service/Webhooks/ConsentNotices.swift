@@ -44,6 +44,7 @@ enum ConsentNotices {
     ]
     var fields = references.filter { !$0.1.isEmpty }.map { WebhookNotice.Field($0.0, .text($0.1)) }
     if event.version > 0 { fields.append(.init("version", .number(Int64(event.version)))) }
+    if event.days > 0 { fields.append(.init("days", .number(Int64(event.days)))) }
     if !event.purposes.isEmpty { fields.append(.init("purposes", .texts(event.purposes))) }
     if event.participantCopy { fields.append(.init("participant_copy", .flag(true))) }
     if event.test { fields.append(.init("test", .flag(true))) }

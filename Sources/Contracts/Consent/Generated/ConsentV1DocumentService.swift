@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "caf9f6678d2afc0bea79699710b82323a56bd62c5e7e7a4df6b207c9d64bed46"
+    fingerprint: "7a2cd5883ba6dfd9306f7ecf517e7968f51bfe78da97aac049e5bc8ef4588bee"
   )
 }
 

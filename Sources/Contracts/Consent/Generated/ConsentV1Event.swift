@@ -66,10 +66,15 @@ public enum ConsentEventKind: MessageEnum {
   case subjectsMerged
   /// A person said no to purposes for which no consent of theirs stood; the event names them.
   case saidNo
+  /// A consent that is in force will end in 30, 7 or 1 days, by its validity or since a version demands another one:
+  /// `days` and `due` say which. It comes once for each of these days, unless the person has answered before.
+  case consentEnding
+  /// A session is unfinished as many days after it began as its study says; `days` names them. It comes once.
+  case sessionUnfinished
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated, .subjectsMerged, .saidNo]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated, .subjectsMerged, .saidNo, .consentEnding, .sessionUnfinished]
 
   public init(number: Int32) {
     switch number {
@@ -101,6 +106,8 @@ public enum ConsentEventKind: MessageEnum {
     case 25: self = .versionReinstated
     case 26: self = .subjectsMerged
     case 27: self = .saidNo
+    case 28: self = .consentEnding
+    case 29: self = .sessionUnfinished
     default: self = .unrecognized(number)
     }
   }
@@ -135,6 +142,8 @@ public enum ConsentEventKind: MessageEnum {
     case .versionReinstated: 25
     case .subjectsMerged: 26
     case .saidNo: 27
+    case .consentEnding: 28
+    case .sessionUnfinished: 29
     case .unrecognized(let number): number
     }
   }
@@ -178,7 +187,7 @@ public struct ConsentEvent: Message {
   public var note: String
   /// True: a test participant's.
   public var test: Bool
-  /// For CONSENT_DUE: why.
+  /// For CONSENT_DUE and CONSENT_ENDING: why.
   public var due: DueReason
   /// The flow concerned.
   public var flowID: String
@@ -207,6 +216,8 @@ public struct ConsentEvent: Message {
   public var participantCopy: Bool
   /// The purposes, for entries WITHDRAWN, SUPERSEDED and REINSTATED, and for SAID_NO.
   public var purposes: [String]
+  /// For CONSENT_ENDING: within how many days; for SESSION_UNFINISHED: after how many.
+  public var days: Int32
 
   public init() { self.init(sequence: 0) }
 
@@ -241,7 +252,8 @@ public struct ConsentEvent: Message {
     webhookID: String = "",
     fileHash: String = "",
     participantCopy: Bool = false,
-    purposes: [String] = []
+    purposes: [String] = [],
+    days: Int32 = 0
   ) {
     self.sequence = sequence
     self.at = at
@@ -274,5 +286,6 @@ public struct ConsentEvent: Message {
     self.fileHash = fileHash
     self.participantCopy = participantCopy
     self.purposes = purposes
+    self.days = days
   }
 }

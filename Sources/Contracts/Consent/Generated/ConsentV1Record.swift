@@ -1109,6 +1109,8 @@ public struct VersionCounts: Message {
   public var withdrawn: Int32
   /// Where people stop.
   public var stoppedAt: [StepCount]
+  /// People whose consent to this version is in force: each once, however often they walked.
+  public var inForce: Int32
 
   public init() { self.init(started: 0) }
 
@@ -1117,12 +1119,14 @@ public struct VersionCounts: Message {
     completed: Int32 = 0,
     declined: Int32 = 0,
     withdrawn: Int32 = 0,
-    stoppedAt: [StepCount] = []
+    stoppedAt: [StepCount] = [],
+    inForce: Int32 = 0
   ) {
     self.started = started
     self.completed = completed
     self.declined = declined
     self.withdrawn = withdrawn
     self.stoppedAt = stoppedAt
+    self.inForce = inForce
   }
 }

@@ -73,6 +73,85 @@ public enum RecordFormat: MessageEnum {
   }
 }
 
+/// What an export of records is, and in which form. Tables have a column for each field, in CSV by RFC 4180 with their
+/// names in the first line, or a JSON object in each line (NDJSON). In CSV, lists are separated by blanks, and a text
+/// that a spreadsheet would take for a formula has an apostrophe before it.
+public enum RecordsFormat: MessageEnum {
+  /// Not stated; refused.
+  case unspecified
+  /// A line for each record; CSV.
+  case recordsCSV
+  /// A line for each record; NDJSON.
+  case recordsNdjson
+  /// A line for each decision that has one of the records as its evidence; CSV.
+  case decisionsCSV
+  /// A line for each decision that has one of the records as its evidence; NDJSON.
+  case decisionsNdjson
+  /// The sealed copy of each record that has one, as RECORD.pdf; the participant's copy where others have still to sign.
+  /// A ZIP archive.
+  case signedCopiesZip
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .recordsCSV, .recordsNdjson, .decisionsCSV, .decisionsNdjson, .signedCopiesZip]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .recordsCSV
+    case 2: self = .recordsNdjson
+    case 3: self = .decisionsCSV
+    case 4: self = .decisionsNdjson
+    case 5: self = .signedCopiesZip
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .recordsCSV: 1
+    case .recordsNdjson: 2
+    case .decisionsCSV: 3
+    case .decisionsNdjson: 4
+    case .signedCopiesZip: 5
+    case .unrecognized(let number): number
+    }
+  }
+}
+
+/// The form of a table; see RecordsFormat.
+public enum TableFormat: MessageEnum {
+  /// Not stated; refused.
+  case unspecified
+  /// CSV.
+  case csv
+  /// NDJSON.
+  case ndjson
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .csv, .ndjson]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .csv
+    case 2: self = .ndjson
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .csv: 1
+    case .ndjson: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// How a file compares with those on record.
 public enum CopyComparison: MessageEnum {
   /// Nothing was given to compare with.
@@ -997,6 +1076,14 @@ public struct ListTrailRequest: Message {
   /// Where to go on: a next_page_token, which is refused by any logs but those that gave it, or the number of an event
   /// of each service, as 900-400; empty: the beginning.
   public var pageToken: String
+  /// Only what this person or key did; empty: everybody.
+  public var actor: String
+  /// Only what happened at or after this time; absent: no lower bound.
+  public var from: Timestamp?
+  /// Only what happened before this time; absent: no upper bound.
+  public var until: Timestamp?
+  /// Only this thing, as "record/0195…", or things of this type, as "record", "session" or "document"; empty: all.
+  public var item: String
 
   public init() { self.init(studyID: "") }
 
@@ -1005,13 +1092,21 @@ public struct ListTrailRequest: Message {
     subjectID: String = "",
     kinds: [TrailKind] = [],
     pageSize: Int32 = 0,
-    pageToken: String = ""
+    pageToken: String = "",
+    actor: String = "",
+    from: Timestamp? = nil,
+    until: Timestamp? = nil,
+    item: String = ""
   ) {
     self.studyID = studyID
     self.subjectID = subjectID
     self.kinds = kinds
     self.pageSize = pageSize
     self.pageToken = pageToken
+    self.actor = actor
+    self.from = from
+    self.until = until
+    self.item = item
   }
 }
 
@@ -1099,6 +1194,150 @@ public struct ExportRecordResponse: Message {
   /// What the bytes are.
   public var contentType: String
   /// The bytes.
+  public var content: [UInt8]
+
+  public init() { self.init(contentType: "") }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = []
+  ) {
+    self.contentType = contentType
+    self.content = content
+  }
+}
+
+/// The request of ExportRecords.
+public struct ExportRecordsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ExportRecordsRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// The site; empty: all.
+  public var siteID: String
+  /// The subject; empty: all.
+  public var subjectID: String
+  /// The document; empty: all.
+  public var documentID: String
+  /// Its version; 0: all.
+  public var documentVersion: Int32
+  /// The state; UNSPECIFIED: all.
+  public var state: RecordState
+  /// Only records, or decisions, that were decided at or after this time; absent: no lower bound.
+  public var decidedFrom: Timestamp?
+  /// Only records, or decisions, that were decided before this time; absent: no upper bound.
+  public var decidedUntil: Timestamp?
+  /// True: only the records of test participants.
+  public var test: Bool
+  /// Only records of this kind; UNSPECIFIED: all.
+  public var kind: RecordKind
+  /// Only records in whose history this person or key acted, or decisions that they made or entered; empty: all.
+  public var actor: String
+  /// What is written, and how.
+  public var format: RecordsFormat
+
+  public init() { self.init(studyID: "") }
+
+  public init(
+    studyID: String = "",
+    siteID: String = "",
+    subjectID: String = "",
+    documentID: String = "",
+    documentVersion: Int32 = 0,
+    state: RecordState = .unspecified,
+    decidedFrom: Timestamp? = nil,
+    decidedUntil: Timestamp? = nil,
+    test: Bool = false,
+    kind: RecordKind = .unspecified,
+    actor: String = "",
+    format: RecordsFormat = .unspecified
+  ) {
+    self.studyID = studyID
+    self.siteID = siteID
+    self.subjectID = subjectID
+    self.documentID = documentID
+    self.documentVersion = documentVersion
+    self.state = state
+    self.decidedFrom = decidedFrom
+    self.decidedUntil = decidedUntil
+    self.test = test
+    self.kind = kind
+    self.actor = actor
+    self.format = format
+  }
+}
+
+/// The response of ExportRecords.
+public struct ExportRecordsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ExportRecordsResponse" }
+
+  /// What the file is.
+  public var contentType: String
+  /// The next bytes of it.
+  public var content: [UInt8]
+
+  public init() { self.init(contentType: "") }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = []
+  ) {
+    self.contentType = contentType
+    self.content = content
+  }
+}
+
+/// The request of ExportTrail.
+public struct ExportTrailRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ExportTrailRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// Only this person's; empty: everybody's.
+  public var subjectID: String
+  /// Only these kinds; empty: all.
+  public var kinds: [TrailKind]
+  /// Only what this person or key did; empty: everybody.
+  public var actor: String
+  /// Only what happened at or after this time; absent: no lower bound.
+  public var from: Timestamp?
+  /// Only what happened before this time; absent: no upper bound.
+  public var until: Timestamp?
+  /// Only this thing, or things of this type; empty: all.
+  public var item: String
+  /// In which form.
+  public var format: TableFormat
+
+  public init() { self.init(studyID: "") }
+
+  public init(
+    studyID: String = "",
+    subjectID: String = "",
+    kinds: [TrailKind] = [],
+    actor: String = "",
+    from: Timestamp? = nil,
+    until: Timestamp? = nil,
+    item: String = "",
+    format: TableFormat = .unspecified
+  ) {
+    self.studyID = studyID
+    self.subjectID = subjectID
+    self.kinds = kinds
+    self.actor = actor
+    self.from = from
+    self.until = until
+    self.item = item
+    self.format = format
+  }
+}
+
+/// The response of ExportTrail.
+public struct ExportTrailResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ExportTrailResponse" }
+
+  /// What the file is.
+  public var contentType: String
+  /// The next bytes of it.
   public var content: [UInt8]
 
   public init() { self.init(contentType: "") }
@@ -1642,6 +1881,16 @@ public enum RecordServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.device], at: .site, as: .deviceOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
   )
+  public static let exportRecords = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ExportRecords", kind: .serverStreaming,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
+  public static let exportTrail = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ExportTrail", kind: .serverStreaming,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.inspector, .admin], at: .study)]
+  )
   public static let exportSubject = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ExportSubject", kind: .unary,
     idempotency: .idempotent,
@@ -1680,8 +1929,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "b484677ae7c0353d57829735706be3fca19e6d545fbce30bda2f1ccc66a2acb6"
+    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
+    fingerprint: "8d22b7880a339bddaba61b399e8883d4dea4fb6c734496f802f4831ca39d9b73"
   )
 }
 
@@ -1723,7 +1972,8 @@ public protocol RecordServiceProtocol: RPCService {
   func createPaperRecord(_ request: CreatePaperRecordRequest, context: CallContext) async throws -> CreatePaperRecordResponse
   /// Lists who is due for consent: a new version, coming of age, or expiry.
   func listDueConsents(_ request: ListDueConsentsRequest, context: CallContext) async throws -> ListDueConsentsResponse
-  /// Gets how many sessions and consents a version of a document has had, and what became of them.
+  /// Gets how many sessions and consents a version of a document has had, what became of them, and how many people's
+  /// consents to it are in force.
   func getVersionCounts(_ request: GetVersionCountsRequest, context: CallContext) async throws -> GetVersionCountsResponse
   /// May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused.
   func checkConsent(_ request: CheckConsentRequest, context: CallContext) async throws -> CheckConsentResponse
@@ -1748,6 +1998,12 @@ public protocol RecordServiceProtocol: RPCService {
   func checkSignedCopy(_ request: CheckSignedCopyRequest, context: CallContext) async throws -> CheckSignedCopyResponse
   /// Writes a record in a standard format. When staff exports it, that is on record.
   func exportRecord(_ request: ExportRecordRequest, context: CallContext) async throws -> ExportRecordResponse
+  /// Writes the records of a study that match the given criteria, the decisions that they document or their signed
+  /// copies: tables name people by their identifiers alone. In the order in which they were decided, in parts, which
+  /// make one file. When staff exports them, that is on record.
+  func exportRecords(_ request: ExportRecordsRequest, context: CallContext, responses: ResponseWriter<ExportRecordsResponse>) async throws
+  /// Writes a study's trail, as ListTrail lists it, up to now: in parts, which make one file.
+  func exportTrail(_ request: ExportTrailRequest, context: CallContext, responses: ResponseWriter<ExportTrailResponse>) async throws
   /// Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
   /// pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,
   /// also those that came to no record; birth dates as they were stated; why attempts were renewed; guardians. What is a
@@ -1803,6 +2059,8 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.retrySignedCopy) { bytes, context in try await self.retrySignedCopy(RetrySignedCopyRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.checkSignedCopy) { bytes, context in try await self.checkSignedCopy(CheckSignedCopyRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportRecord) { bytes, context in try await self.exportRecord(ExportRecordRequest(requestIn: bytes), context: context).encoded() },
+      .serverStreaming(RecordServiceMethods.exportRecords) { (request: ExportRecordsRequest, context, responses: ResponseWriter<ExportRecordsResponse>) in try await self.exportRecords(request, context: context, responses: responses) },
+      .serverStreaming(RecordServiceMethods.exportTrail) { (request: ExportTrailRequest, context, responses: ResponseWriter<ExportTrailResponse>) in try await self.exportTrail(request, context: context, responses: responses) },
       .unaryInBytes(RecordServiceMethods.exportSubject) { bytes, context in try await self.exportSubject(ExportSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getEvidence) { bytes, context in try await self.getEvidence(GetEvidenceRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listConsentHeads) { bytes, context in try await self.listConsentHeads(ListConsentHeadsRequest(requestIn: bytes), context: context).encoded() },
@@ -1898,7 +2156,8 @@ public struct RecordServiceClient: Sendable {
     try await channel.unary(RecordServiceMethods.listDueConsents, request, as: ListDueConsentsResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gets how many sessions and consents a version of a document has had, and what became of them.
+  /// Gets how many sessions and consents a version of a document has had, what became of them, and how many people's
+  /// consents to it are in force.
   public func getVersionCounts(_ request: GetVersionCountsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetVersionCountsResponse {
     try await channel.unary(RecordServiceMethods.getVersionCounts, request, as: GetVersionCountsResponse.self, options: options.with(deadline: deadline)).message
   }
@@ -1954,6 +2213,18 @@ public struct RecordServiceClient: Sendable {
   /// Writes a record in a standard format. When staff exports it, that is on record.
   public func exportRecord(_ request: ExportRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ExportRecordResponse {
     try await channel.unary(RecordServiceMethods.exportRecord, request, as: ExportRecordResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Writes the records of a study that match the given criteria, the decisions that they document or their signed
+  /// copies: tables name people by their identifiers alone. In the order in which they were decided, in parts, which
+  /// make one file. When staff exports them, that is on record.
+  public func exportRecords(_ request: ExportRecordsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<ExportRecordsResponse> {
+    try channel.serverStream(RecordServiceMethods.exportRecords, request, as: ExportRecordsResponse.self, options: options.with(deadline: deadline))
+  }
+
+  /// Writes a study's trail, as ListTrail lists it, up to now: in parts, which make one file.
+  public func exportTrail(_ request: ExportTrailRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<ExportTrailResponse> {
+    try channel.serverStream(RecordServiceMethods.exportTrail, request, as: ExportTrailResponse.self, options: options.with(deadline: deadline))
   }
 
   /// Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,

@@ -147,6 +147,9 @@ public struct ConsentStudy: Message {
   /// The change that waits for a second person; absent: none does. Set by the server. An UpdateStudy that does not ask
   /// for the same change takes it back.
   public var pendingChange: PendingStudyChange?
+  /// After how many days an event says that a session is unfinished (SESSION_UNFINISHED), 1 to 365, for sessions that
+  /// begin from now on; 0: none says so. Sessions that end before, because nobody acted in them, are not reported.
+  public var unfinishedAfterDays: Int32
 
   public init() { self.init(studyID: "") }
 
@@ -161,7 +164,8 @@ public struct ConsentStudy: Message {
     authenticationMaxAge: ProtobufDuration? = nil,
     names: LocalizedText? = nil,
     deviceTimeNeedsAttention: Bool = false,
-    pendingChange: PendingStudyChange? = nil
+    pendingChange: PendingStudyChange? = nil,
+    unfinishedAfterDays: Int32 = 0
   ) {
     self.studyID = studyID
     self.name = name
@@ -174,6 +178,7 @@ public struct ConsentStudy: Message {
     self.names = names
     self.deviceTimeNeedsAttention = deviceTimeNeedsAttention
     self.pendingChange = pendingChange
+    self.unfinishedAfterDays = unfinishedAfterDays
   }
 }
 

@@ -653,7 +653,7 @@ public enum StudyServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.StudyService",
     methods: [createStudy, getStudy, listStudies, updateStudy, createSite, listSites, updateSite, createInvitation, listInvitations, revokeInvitation, setGuardian, listGuardians, setTexts, getTexts],
-    fingerprint: "4b95f6c5e23184ca8790ce8e4165451ab0833bbe0ce420a6052e06aae3c680e5"
+    fingerprint: "622bd54dd76108d05e3316ab0bbd224c47c78174d87ba17c6070ce214e143c1f"
   )
 }
 

@@ -90,6 +90,24 @@ extension Row {
     Row("RecordService/ListTrail", wholeStudy) { clients, target in
       try await clients.records.listTrail(ListTrailRequest(studyID: target.study, pageSize: 1))
     },
+    Row("RecordService/ExportRecords", wholeStudy) { clients, target in
+      let request = ExportRecordsRequest(studyID: target.study, format: .recordsCSV)
+      let stream = try clients.records.exportRecords(request, deadline: .seconds(20))
+      for try await part in stream { return part }
+      return ExportRecordsResponse()
+    },
+    Row("RecordService/ExportRecords", site) { clients, target in
+      let request = ExportRecordsRequest(studyID: target.study, siteID: target.site, format: .decisionsCSV)
+      let stream = try clients.records.exportRecords(request, deadline: .seconds(20))
+      for try await part in stream { return part }
+      return ExportRecordsResponse()
+    },
+    Row("RecordService/ExportTrail", wholeStudy) { clients, target in
+      let stream = try clients.records.exportTrail(
+        ExportTrailRequest(studyID: target.study, format: .csv), deadline: .seconds(20))
+      for try await part in stream { return part }
+      return ExportTrailResponse()
+    },
     Row("RecordService/WatchEvents", wholeStudy) { clients, target in
       let stream = try clients.records.watchEvents(
         WatchEventsRequest(studyID: target.study), deadline: .seconds(20))

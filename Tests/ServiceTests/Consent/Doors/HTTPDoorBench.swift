@@ -21,6 +21,8 @@ actor HTTPDoorBench {
   private let doorway: Doorway
   private let wakeUp: WakeUp
   static let origin = "https://app.example.org"
+  /// In place of the status of a response whose bytes ended too early.
+  static let brokenOff = -1
 
   init(
     on bus: InProcessBus, admittingBy verifiers: [any CredentialVerifier], passes: BrowserPasses? = nil,
@@ -63,6 +65,7 @@ actor HTTPDoorBench {
           case .bytes(let part): bytes += part
           case .wait: await news()
           case .end: return Response(status: response.status, headers: headers, body: bytes)
+          case .broken: return Response(status: Self.brokenOff, headers: headers, body: bytes)
           }
         }
       }
@@ -94,7 +97,7 @@ actor HTTPDoorBench {
         try change()
         end = doorway.port.now + patience
       case .wait: try await Task.sleep(for: .milliseconds(5))
-      case .end: return after
+      case .end, .broken: return after
       }
     }
     return nil

@@ -195,6 +195,12 @@ extension DecisionWorld {
     ).records
     func count(_ states: RecordState...) -> Int { records.count { states.contains($0.state) } }
     #expect(Int(counts.declined) == count(.declined) && Int(counts.withdrawn) == count(.withdrawn), "\(story)")
+    var people: [String] = []
+    for record in records where record.state == .inForce {
+      let known = try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
+      if known?.state != .erased { people.append(record.subjectID) }
+    }
+    #expect(Int(counts.inForce) == people.count && Set(people).count == people.count, "\(story)")
     #expect(Int(counts.completed) == records.count - count(.declined, .needsAttention, .rejected, .voided), "\(story)")
   }
 

@@ -323,7 +323,8 @@ struct ConsentServiceTests {
     #expect(
       counts
         == VersionCounts(
-          started: 4, completed: 2, declined: 1, withdrawn: 1, stoppedAt: [StepCount(stepID: "sharing", count: 1)]))
+          started: 4, completed: 2, declined: 1, withdrawn: 1, stoppedAt: [StepCount(stepID: "sharing", count: 1)],
+          inForce: 1))
     #expect(try await world.check("e").reason == "no_consent", "a test participant's consent permits nothing")
     await world.end()
   }

@@ -100,11 +100,11 @@ struct RecordSearchTests {
     let counts = try await world.coordinator.records.getVersionCounts(
       GetVersionCountsRequest(documentID: Example.documentID, version: 1)
     ).counts
-    #expect(counts == VersionCounts(started: 10, completed: 7, declined: 3, withdrawn: 3))
+    #expect(counts == VersionCounts(started: 10, completed: 7, declined: 3, withdrawn: 3, inForce: 3))
     let tests = try await world.coordinator.records.getVersionCounts(
       GetVersionCountsRequest(documentID: Example.documentID, version: 1, test: true)
     ).counts
-    #expect(tests == VersionCounts(started: 1, completed: 1))
+    #expect(tests == VersionCounts(started: 1, completed: 1, inForce: 1))
     await world.end()
   }
 }

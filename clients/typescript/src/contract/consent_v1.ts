@@ -1049,6 +1049,8 @@ export type ConsentEventKind =
   | "CONSENT_EVENT_KIND_VERSION_REINSTATED"
   | "CONSENT_EVENT_KIND_SUBJECTS_MERGED"
   | "CONSENT_EVENT_KIND_SAID_NO"
+  | "CONSENT_EVENT_KIND_CONSENT_ENDING"
+  | "CONSENT_EVENT_KIND_SESSION_UNFINISHED"
 
 /** An event: something that changed, in order. */
 export interface ConsentEvent {
@@ -1086,7 +1088,7 @@ export interface ConsentEvent {
   note?: string
   /** True: a test participant's. */
   test?: boolean
-  /** For CONSENT_DUE: why. */
+  /** For CONSENT_DUE and CONSENT_ENDING: why. */
   due?: DueReason
   /** The flow concerned. */
   flowId?: string
@@ -1117,6 +1119,8 @@ export interface ConsentEvent {
   participantCopy?: boolean
   /** The purposes, for entries WITHDRAWN, SUPERSEDED and REINSTATED, and for SAID_NO. */
   purposes?: string[]
+  /** For CONSENT_ENDING: within how many days; for SESSION_UNFINISHED: after how many. */
+  days?: number
 }
 
 /** How the pages of a consent form are arranged. */
@@ -2037,6 +2041,8 @@ export interface VersionCounts {
   withdrawn?: number
   /** Where people stop. */
   stoppedAt?: StepCount[]
+  /** People whose consent to this version is in force: each once, however often they walked. */
+  inForce?: number
 }
 
 /** What staff decides about a record that needs attention. */
@@ -2051,6 +2057,25 @@ export type RecordFormat =
   | "RECORD_FORMAT_FHIR_R5"
   | "RECORD_FORMAT_RECEIPT"
   | "RECORD_FORMAT_FHIR_R4B"
+
+/**
+ * What an export of records is, and in which form. Tables have a column for each field, in CSV by RFC 4180 with their
+ * names in the first line, or a JSON object in each line (NDJSON). In CSV, lists are separated by blanks, and a text
+ * that a spreadsheet would take for a formula has an apostrophe before it.
+ */
+export type RecordsFormat =
+  | "RECORDS_FORMAT_UNSPECIFIED"
+  | "RECORDS_FORMAT_RECORDS_CSV"
+  | "RECORDS_FORMAT_RECORDS_NDJSON"
+  | "RECORDS_FORMAT_DECISIONS_CSV"
+  | "RECORDS_FORMAT_DECISIONS_NDJSON"
+  | "RECORDS_FORMAT_SIGNED_COPIES_ZIP"
+
+/** The form of a table; see RecordsFormat. */
+export type TableFormat =
+  | "TABLE_FORMAT_UNSPECIFIED"
+  | "TABLE_FORMAT_CSV"
+  | "TABLE_FORMAT_NDJSON"
 
 /** How a file compares with those on record. */
 export type CopyComparison =
@@ -2455,6 +2480,14 @@ export interface ListTrailRequest {
    * of each service, as 900-400; empty: the beginning.
    */
   pageToken?: string
+  /** Only what this person or key did; empty: everybody. */
+  actor?: string
+  /** Only what happened at or after this time; absent: no lower bound. */
+  from?: string
+  /** Only what happened before this time; absent: no upper bound. */
+  until?: string
+  /** Only this thing, as "record/0195…", or things of this type, as "record", "session" or "document"; empty: all. */
+  item?: string
 }
 
 /** The response of ListTrail. */
@@ -2495,6 +2528,70 @@ export interface ExportRecordResponse {
   /** What the bytes are. */
   contentType?: string
   /** The bytes. */
+  content?: string
+}
+
+/** The request of ExportRecords. */
+export interface ExportRecordsRequest {
+  /** The study. */
+  studyId?: string
+  /** The site; empty: all. */
+  siteId?: string
+  /** The subject; empty: all. */
+  subjectId?: string
+  /** The document; empty: all. */
+  documentId?: string
+  /** Its version; 0: all. */
+  documentVersion?: number
+  /** The state; UNSPECIFIED: all. */
+  state?: RecordState
+  /** Only records, or decisions, that were decided at or after this time; absent: no lower bound. */
+  decidedFrom?: string
+  /** Only records, or decisions, that were decided before this time; absent: no upper bound. */
+  decidedUntil?: string
+  /** True: only the records of test participants. */
+  test?: boolean
+  /** Only records of this kind; UNSPECIFIED: all. */
+  kind?: RecordKind
+  /** Only records in whose history this person or key acted, or decisions that they made or entered; empty: all. */
+  actor?: string
+  /** What is written, and how. */
+  format?: RecordsFormat
+}
+
+/** The response of ExportRecords. */
+export interface ExportRecordsResponse {
+  /** What the file is. */
+  contentType?: string
+  /** The next bytes of it. */
+  content?: string
+}
+
+/** The request of ExportTrail. */
+export interface ExportTrailRequest {
+  /** The study. */
+  studyId?: string
+  /** Only this person's; empty: everybody's. */
+  subjectId?: string
+  /** Only these kinds; empty: all. */
+  kinds?: TrailKind[]
+  /** Only what this person or key did; empty: everybody. */
+  actor?: string
+  /** Only what happened at or after this time; absent: no lower bound. */
+  from?: string
+  /** Only what happened before this time; absent: no upper bound. */
+  until?: string
+  /** Only this thing, or things of this type; empty: all. */
+  item?: string
+  /** In which form. */
+  format?: TableFormat
+}
+
+/** The response of ExportTrail. */
+export interface ExportTrailResponse {
+  /** What the file is. */
+  contentType?: string
+  /** The next bytes of it. */
   content?: string
 }
 
@@ -4251,6 +4348,11 @@ export interface ConsentStudy {
    * for the same change takes it back.
    */
   pendingChange?: PendingStudyChange
+  /**
+   * After how many days an event says that a session is unfinished (SESSION_UNFINISHED), 1 to 365, for sessions that
+   * begin from now on; 0: none says so. Sessions that end before, because nobody acted in them, are not reported.
+   */
+  unfinishedAfterDays?: number
 }
 
 /** What one administrator wants to change in a study, and what takes effect when another one asks for the same. */
@@ -5050,7 +5152,10 @@ export const RecordService = {
   /** Lists who is due for consent: a new version, coming of age, or expiry. */
   listDueConsents: unary<ListDueConsentsRequest, ListDueConsentsResponse>(
     "assent.consent.v1.RecordService/ListDueConsents", "no_side_effects"),
-  /** Gets how many sessions and consents a version of a document has had, and what became of them. */
+  /**
+   * Gets how many sessions and consents a version of a document has had, what became of them, and how many people's
+   * consents to it are in force.
+   */
   getVersionCounts: unary<GetVersionCountsRequest, GetVersionCountsResponse>(
     "assent.consent.v1.RecordService/GetVersionCounts", "no_side_effects"),
   /** May this purpose of this subject be processed now? A purpose for which nothing in the study asks is refused. */
@@ -5092,6 +5197,16 @@ export const RecordService = {
   /** Writes a record in a standard format. When staff exports it, that is on record. */
   exportRecord: unary<ExportRecordRequest, ExportRecordResponse>(
     "assent.consent.v1.RecordService/ExportRecord", "idempotent"),
+  /**
+   * Writes the records of a study that match the given criteria, the decisions that they document or their signed
+   * copies: tables name people by their identifiers alone. In the order in which they were decided, in parts, which
+   * make one file. When staff exports them, that is on record.
+   */
+  exportRecords: serverStreaming<ExportRecordsRequest, ExportRecordsResponse>(
+    "assent.consent.v1.RecordService/ExportRecords", "no_side_effects"),
+  /** Writes a study's trail, as ListTrail lists it, up to now: in parts, which make one file. */
+  exportTrail: serverStreaming<ExportTrailRequest, ExportTrailResponse>(
+    "assent.consent.v1.RecordService/ExportTrail", "no_side_effects"),
   /**
    * Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
    * pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,

@@ -42,6 +42,7 @@ extension ConsentEvent: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.fileHash)!.initialize(to: FromNative.text(native.pointee.file_hash))
     unsafe target.pointer(to: \.participantCopy)!.initialize(to: native.pointee.participant_copy != 0)
     unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.texts(native.pointee.purposes, native.pointee.n_purposes))
+    unsafe target.pointer(to: \.days)!.initialize(to: native.pointee.days)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -77,5 +78,6 @@ extension ConsentEvent: @unsafe GeneratedMessage {
     unsafe native.pointee.participant_copy = self.participantCopy ? 1 : 0
     unsafe native.pointee.n_purposes = self.purposes.count
     unsafe native.pointee.purposes = arena.texts(self.purposes)
+    unsafe native.pointee.days = self.days
   }
 }

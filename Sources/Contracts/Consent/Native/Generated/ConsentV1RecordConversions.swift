@@ -521,6 +521,7 @@ extension VersionCounts: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.declined)!.initialize(to: native.pointee.declined)
     unsafe target.pointer(to: \.withdrawn)!.initialize(to: native.pointee.withdrawn)
     unsafe target.pointer(to: \.stoppedAt)!.initialize(to: FromNative.messages(native.pointee.stopped_at, native.pointee.n_stopped_at, as: StepCount.self))
+    unsafe target.pointer(to: \.inForce)!.initialize(to: native.pointee.in_force)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -530,5 +531,6 @@ extension VersionCounts: @unsafe GeneratedMessage {
     unsafe native.pointee.withdrawn = self.withdrawn
     unsafe native.pointee.n_stopped_at = self.stoppedAt.count
     unsafe native.pointee.stopped_at = arena.messages(self.stoppedAt)
+    unsafe native.pointee.in_force = self.inForce
   }
 }

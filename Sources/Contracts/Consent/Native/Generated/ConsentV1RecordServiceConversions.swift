@@ -680,6 +680,10 @@ extension ListTrailRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.kinds)!.initialize(to: FromNative.kinds(native.pointee.kinds, native.pointee.n_kinds, as: TrailKind.self))
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+    unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
+    unsafe target.pointer(to: \.from)!.initialize(to: FromNative.message(native.pointee.from, as: Timestamp.self))
+    unsafe target.pointer(to: \.until)!.initialize(to: FromNative.message(native.pointee.until, as: Timestamp.self))
+    unsafe target.pointer(to: \.item)!.initialize(to: FromNative.text(native.pointee.item))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -689,6 +693,10 @@ extension ListTrailRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.kinds = arena.kinds(self.kinds)
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.page_token = arena.text(self.pageToken)
+    unsafe native.pointee.actor = arena.text(self.actor)
+    unsafe native.pointee.from = arena.message(self.from)
+    unsafe native.pointee.until = arena.message(self.until)
+    unsafe native.pointee.item = arena.text(self.item)
   }
 }
 
@@ -759,6 +767,103 @@ extension ExportRecordResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportRecordResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_record_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content_type = arena.text(self.contentType)
+    unsafe native.pointee.content = arena.bytes(self.content)
+  }
+}
+
+extension ExportRecordsRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ExportRecordsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_records_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.documentVersion)!.initialize(to: native.pointee.document_version)
+    unsafe target.pointer(to: \.state)!.initialize(to: RecordState(number: Int32(truncatingIfNeeded: native.pointee.state.rawValue)))
+    unsafe target.pointer(to: \.decidedFrom)!.initialize(to: FromNative.message(native.pointee.decided_from, as: Timestamp.self))
+    unsafe target.pointer(to: \.decidedUntil)!.initialize(to: FromNative.message(native.pointee.decided_until, as: Timestamp.self))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+    unsafe target.pointer(to: \.kind)!.initialize(to: RecordKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
+    unsafe target.pointer(to: \.format)!.initialize(to: RecordsFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.site_id = arena.text(self.siteID)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.document_version = self.documentVersion
+    unsafe native.pointee.state = .init(rawValue: .init(truncatingIfNeeded: self.state.number))
+    unsafe native.pointee.decided_from = arena.message(self.decidedFrom)
+    unsafe native.pointee.decided_until = arena.message(self.decidedUntil)
+    unsafe native.pointee.test = self.test ? 1 : 0
+    unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
+    unsafe native.pointee.actor = arena.text(self.actor)
+    unsafe native.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.number))
+  }
+}
+
+extension ExportRecordsResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ExportRecordsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_records_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content_type = arena.text(self.contentType)
+    unsafe native.pointee.content = arena.bytes(self.content)
+  }
+}
+
+extension ExportTrailRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ExportTrailRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_trail_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.kinds)!.initialize(to: FromNative.kinds(native.pointee.kinds, native.pointee.n_kinds, as: TrailKind.self))
+    unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
+    unsafe target.pointer(to: \.from)!.initialize(to: FromNative.message(native.pointee.from, as: Timestamp.self))
+    unsafe target.pointer(to: \.until)!.initialize(to: FromNative.message(native.pointee.until, as: Timestamp.self))
+    unsafe target.pointer(to: \.item)!.initialize(to: FromNative.text(native.pointee.item))
+    unsafe target.pointer(to: \.format)!.initialize(to: TableFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.n_kinds = self.kinds.count
+    unsafe native.pointee.kinds = arena.kinds(self.kinds)
+    unsafe native.pointee.actor = arena.text(self.actor)
+    unsafe native.pointee.from = arena.message(self.from)
+    unsafe native.pointee.until = arena.message(self.until)
+    unsafe native.pointee.item = arena.text(self.item)
+    unsafe native.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.number))
+  }
+}
+
+extension ExportTrailResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ExportTrailResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_trail_response__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))

@@ -22,6 +22,7 @@ extension ConsentStudy: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.names)!.initialize(to: FromNative.message(native.pointee.names, as: LocalizedText.self))
     unsafe target.pointer(to: \.deviceTimeNeedsAttention)!.initialize(to: native.pointee.device_time_needs_attention != 0)
     unsafe target.pointer(to: \.pendingChange)!.initialize(to: FromNative.message(native.pointee.pending_change, as: PendingStudyChange.self))
+    unsafe target.pointer(to: \.unfinishedAfterDays)!.initialize(to: native.pointee.unfinished_after_days)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -37,6 +38,7 @@ extension ConsentStudy: @unsafe GeneratedMessage {
     unsafe native.pointee.names = arena.message(self.names)
     unsafe native.pointee.device_time_needs_attention = self.deviceTimeNeedsAttention ? 1 : 0
     unsafe native.pointee.pending_change = arena.message(self.pendingChange)
+    unsafe native.pointee.unfinished_after_days = self.unfinishedAfterDays
   }
 }
 

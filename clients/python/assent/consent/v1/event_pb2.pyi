@@ -13,6 +13,7 @@ CONSENT_EVENT_KIND_ATTEMPTS_RENEWED: ConsentEventKind
 CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED: ConsentEventKind
 CONSENT_EVENT_KIND_BIRTH_DATE_STATED: ConsentEventKind
 CONSENT_EVENT_KIND_CONSENT_DUE: ConsentEventKind
+CONSENT_EVENT_KIND_CONSENT_ENDING: ConsentEventKind
 CONSENT_EVENT_KIND_DRAFT_CHANGED: ConsentEventKind
 CONSENT_EVENT_KIND_GUARDIAN_CHANGED: ConsentEventKind
 CONSENT_EVENT_KIND_INVITATION_CHANGED: ConsentEventKind
@@ -23,6 +24,7 @@ CONSENT_EVENT_KIND_SAID_NO: ConsentEventKind
 CONSENT_EVENT_KIND_SESSION_ACTED: ConsentEventKind
 CONSENT_EVENT_KIND_SESSION_ENDED: ConsentEventKind
 CONSENT_EVENT_KIND_SESSION_STARTED: ConsentEventKind
+CONSENT_EVENT_KIND_SESSION_UNFINISHED: ConsentEventKind
 CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED: ConsentEventKind
 CONSENT_EVENT_KIND_STUDY_CHANGED: ConsentEventKind
 CONSENT_EVENT_KIND_SUBJECTS_MERGED: ConsentEventKind
@@ -38,13 +40,14 @@ CONSENT_EVENT_KIND_WEBHOOK_CHANGED: ConsentEventKind
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class ConsentEvent(_message.Message):
-    __slots__ = ["actor", "assisted_by", "at", "caller_kind", "capacity", "count", "document_id", "due", "entry", "file_hash", "flow_id", "guardian_id", "hash", "kind", "method", "note", "outcome", "participant_copy", "purpose", "purposes", "record_id", "sequence", "session_id", "signed_copy", "site_id", "state", "study_id", "subject_id", "test", "version", "webhook_id"]
+    __slots__ = ["actor", "assisted_by", "at", "caller_kind", "capacity", "count", "days", "document_id", "due", "entry", "file_hash", "flow_id", "guardian_id", "hash", "kind", "method", "note", "outcome", "participant_copy", "purpose", "purposes", "record_id", "sequence", "session_id", "signed_copy", "site_id", "state", "study_id", "subject_id", "test", "version", "webhook_id"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     ASSISTED_BY_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
     CALLER_KIND_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_FIELD_NUMBER: _ClassVar[int]
     COUNT_FIELD_NUMBER: _ClassVar[int]
+    DAYS_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DUE_FIELD_NUMBER: _ClassVar[int]
     ENTRY_FIELD_NUMBER: _ClassVar[int]
@@ -76,6 +79,7 @@ class ConsentEvent(_message.Message):
     caller_kind: str
     capacity: str
     count: int
+    days: int
     document_id: str
     due: _record_pb2.DueReason
     entry: _record_pb2.EntryKind
@@ -101,7 +105,7 @@ class ConsentEvent(_message.Message):
     test: bool
     version: int
     webhook_id: str
-    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[ConsentEventKind, str]] = ..., actor: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., version: _Optional[int] = ..., session_id: _Optional[str] = ..., record_id: _Optional[str] = ..., entry: _Optional[_Union[_record_pb2.EntryKind, str]] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., outcome: _Optional[_Union[_session_pb2.SessionOutcome, str]] = ..., hash: _Optional[str] = ..., note: _Optional[str] = ..., test: bool = ..., due: _Optional[_Union[_record_pb2.DueReason, str]] = ..., flow_id: _Optional[str] = ..., assisted_by: _Optional[str] = ..., guardian_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., caller_kind: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ..., signed_copy: _Optional[_Union[_record_pb2.SignedCopyState, str]] = ..., webhook_id: _Optional[str] = ..., file_hash: _Optional[str] = ..., participant_copy: bool = ..., purposes: _Optional[_Iterable[str]] = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[ConsentEventKind, str]] = ..., actor: _Optional[str] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., version: _Optional[int] = ..., session_id: _Optional[str] = ..., record_id: _Optional[str] = ..., entry: _Optional[_Union[_record_pb2.EntryKind, str]] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., outcome: _Optional[_Union[_session_pb2.SessionOutcome, str]] = ..., hash: _Optional[str] = ..., note: _Optional[str] = ..., test: bool = ..., due: _Optional[_Union[_record_pb2.DueReason, str]] = ..., flow_id: _Optional[str] = ..., assisted_by: _Optional[str] = ..., guardian_id: _Optional[str] = ..., method: _Optional[str] = ..., capacity: _Optional[str] = ..., caller_kind: _Optional[str] = ..., purpose: _Optional[str] = ..., count: _Optional[int] = ..., signed_copy: _Optional[_Union[_record_pb2.SignedCopyState, str]] = ..., webhook_id: _Optional[str] = ..., file_hash: _Optional[str] = ..., participant_copy: bool = ..., purposes: _Optional[_Iterable[str]] = ..., days: _Optional[int] = ...) -> None: ...
 
 class ConsentEventKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

@@ -423,18 +423,20 @@ class StoredCopy(_message.Message):
     def __init__(self, copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., files: _Optional[_Iterable[_Union[SealedFile, _Mapping]]] = ..., record_id: _Optional[str] = ..., signature_ids: _Optional[_Iterable[str]] = ..., kept: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class VersionCounts(_message.Message):
-    __slots__ = ["completed", "declined", "started", "stopped_at", "withdrawn"]
+    __slots__ = ["completed", "declined", "in_force", "started", "stopped_at", "withdrawn"]
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
     DECLINED_FIELD_NUMBER: _ClassVar[int]
+    IN_FORCE_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
     STOPPED_AT_FIELD_NUMBER: _ClassVar[int]
     WITHDRAWN_FIELD_NUMBER: _ClassVar[int]
     completed: int
     declined: int
+    in_force: int
     started: int
     stopped_at: _containers.RepeatedCompositeFieldContainer[StepCount]
     withdrawn: int
-    def __init__(self, started: _Optional[int] = ..., completed: _Optional[int] = ..., declined: _Optional[int] = ..., withdrawn: _Optional[int] = ..., stopped_at: _Optional[_Iterable[_Union[StepCount, _Mapping]]] = ...) -> None: ...
+    def __init__(self, started: _Optional[int] = ..., completed: _Optional[int] = ..., declined: _Optional[int] = ..., withdrawn: _Optional[int] = ..., stopped_at: _Optional[_Iterable[_Union[StepCount, _Mapping]]] = ..., in_force: _Optional[int] = ...) -> None: ...
 
 class RecordKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

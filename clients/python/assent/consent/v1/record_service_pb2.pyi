@@ -23,10 +23,19 @@ COPY_COMPARISON_ERASED: CopyComparison
 COPY_COMPARISON_SAME: CopyComparison
 COPY_COMPARISON_UNSPECIFIED: CopyComparison
 DESCRIPTOR: _descriptor.FileDescriptor
+RECORDS_FORMAT_DECISIONS_CSV: RecordsFormat
+RECORDS_FORMAT_DECISIONS_NDJSON: RecordsFormat
+RECORDS_FORMAT_RECORDS_CSV: RecordsFormat
+RECORDS_FORMAT_RECORDS_NDJSON: RecordsFormat
+RECORDS_FORMAT_SIGNED_COPIES_ZIP: RecordsFormat
+RECORDS_FORMAT_UNSPECIFIED: RecordsFormat
 RECORD_FORMAT_FHIR_R4B: RecordFormat
 RECORD_FORMAT_FHIR_R5: RecordFormat
 RECORD_FORMAT_RECEIPT: RecordFormat
 RECORD_FORMAT_UNSPECIFIED: RecordFormat
+TABLE_FORMAT_CSV: TableFormat
+TABLE_FORMAT_NDJSON: TableFormat
+TABLE_FORMAT_UNSPECIFIED: TableFormat
 
 class BatchCheckConsentsRequest(_message.Message):
     __slots__ = ["questions", "study_id"]
@@ -160,6 +169,42 @@ class ExportRecordResponse(_message.Message):
     content_type: str
     def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
 
+class ExportRecordsRequest(_message.Message):
+    __slots__ = ["actor", "decided_from", "decided_until", "document_id", "document_version", "format", "kind", "site_id", "state", "study_id", "subject_id", "test"]
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
+    DECIDED_FROM_FIELD_NUMBER: _ClassVar[int]
+    DECIDED_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    SITE_ID_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    TEST_FIELD_NUMBER: _ClassVar[int]
+    actor: str
+    decided_from: _timestamp_pb2.Timestamp
+    decided_until: _timestamp_pb2.Timestamp
+    document_id: str
+    document_version: int
+    format: RecordsFormat
+    kind: _record_pb2.RecordKind
+    site_id: str
+    state: _record_pb2.RecordState
+    study_id: str
+    subject_id: str
+    test: bool
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., decided_from: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., decided_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., kind: _Optional[_Union[_record_pb2.RecordKind, str]] = ..., actor: _Optional[str] = ..., format: _Optional[_Union[RecordsFormat, str]] = ...) -> None: ...
+
+class ExportRecordsResponse(_message.Message):
+    __slots__ = ["content", "content_type"]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    content: bytes
+    content_type: str
+    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
+
 class ExportSubjectRequest(_message.Message):
     __slots__ = ["subject_id"]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -167,6 +212,33 @@ class ExportSubjectRequest(_message.Message):
     def __init__(self, subject_id: _Optional[str] = ...) -> None: ...
 
 class ExportSubjectResponse(_message.Message):
+    __slots__ = ["content", "content_type"]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    content: bytes
+    content_type: str
+    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
+
+class ExportTrailRequest(_message.Message):
+    __slots__ = ["actor", "format", "item", "kinds", "study_id", "subject_id", "until"]
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
+    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    ITEM_FIELD_NUMBER: _ClassVar[int]
+    KINDS_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    actor: str
+    format: TableFormat
+    item: str
+    kinds: _containers.RepeatedScalarFieldContainer[_trail_pb2.TrailKind]
+    study_id: str
+    subject_id: str
+    until: _timestamp_pb2.Timestamp
+    def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kinds: _Optional[_Iterable[_Union[_trail_pb2.TrailKind, str]]] = ..., actor: _Optional[str] = ..., until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., item: _Optional[str] = ..., format: _Optional[_Union[TableFormat, str]] = ..., **kwargs) -> None: ...
+
+class ExportTrailResponse(_message.Message):
     __slots__ = ["content", "content_type"]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
     CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
@@ -443,18 +515,25 @@ class ListRecordsResponse(_message.Message):
     def __init__(self, records: _Optional[_Iterable[_Union[_record_pb2.ConsentRecord, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class ListTrailRequest(_message.Message):
-    __slots__ = ["kinds", "page_size", "page_token", "study_id", "subject_id"]
+    __slots__ = ["actor", "item", "kinds", "page_size", "page_token", "study_id", "subject_id", "until"]
+    ACTOR_FIELD_NUMBER: _ClassVar[int]
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    ITEM_FIELD_NUMBER: _ClassVar[int]
     KINDS_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    actor: str
+    item: str
     kinds: _containers.RepeatedScalarFieldContainer[_trail_pb2.TrailKind]
     page_size: int
     page_token: str
     study_id: str
     subject_id: str
-    def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kinds: _Optional[_Iterable[_Union[_trail_pb2.TrailKind, str]]] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    until: _timestamp_pb2.Timestamp
+    def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., kinds: _Optional[_Iterable[_Union[_trail_pb2.TrailKind, str]]] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., actor: _Optional[str] = ..., until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., item: _Optional[str] = ..., **kwargs) -> None: ...
 
 class ListTrailResponse(_message.Message):
     __slots__ = ["entries", "next_page_token"]
@@ -608,6 +687,12 @@ class AttentionDecision(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class RecordFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class RecordsFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class TableFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class CopyComparison(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

@@ -16,33 +16,33 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61ssent/consent/v1/study.proto\x12\x11\x61ssent.consent.v1\x1a\x1c\x61ssent/consent/v1/text.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb3\x03\n\x0c\x43onsentStudy\x12\x10\n\x08study_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rsecond_person\x18\x03 \x01(\x08\x12\x16\n\x0e\x64\x65\x66\x61ult_locale\x18\x04 \x01(\t\x12\x16\n\x0eretention_days\x18\x05 \x01(\x05\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12<\n\tverifiers\x18\x07 \x03(\x0b\x32).assent.consent.v1.AuthenticationVerifier\x12\x39\n\x16\x61uthentication_max_age\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x05names\x18\t \x01(\x0b\x32 .assent.consent.v1.LocalizedText\x12#\n\x1b\x64\x65vice_time_needs_attention\x18\n \x01(\x08\x12=\n\x0epending_change\x18\x0b \x01(\x0b\x32%.assent.consent.v1.PendingStudyChange\"\xf5\x01\n\x12PendingStudyChange\x12\x10\n\x08\x61sked_by\x18\x01 \x01(\t\x12,\n\x08\x61sked_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x66ields\x18\x03 \x03(\t\x12<\n\tverifiers\x18\x04 \x03(\x0b\x32).assent.consent.v1.AuthenticationVerifier\x12\x39\n\x16\x61uthentication_max_age\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x16\n\x0eretention_days\x18\x06 \x01(\x05\"A\n\x16\x41uthenticationVerifier\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"<\n\tStudySite\x12\x10\n\x08study_id\x18\x01 \x01(\t\x12\x0f\n\x07site_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"\xa3\x02\n\x0fStudyInvitation\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07\x66low_id\x18\x02 \x01(\t\x12\x0f\n\x07site_id\x18\x03 \x01(\t\x12\x12\n\nsubject_id\x18\x04 \x01(\t\x12\x0c\n\x04test\x18\x05 \x01(\x08\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\x05state\x18\x07 \x01(\x0e\x32\".assent.consent.v1.InvitationState\x12\x12\n\nsession_id\x18\x08 \x01(\t\x12\x39\n\tchallenge\x18\t \x01(\x0e\x32&.assent.consent.v1.InvitationChallenge\x12\x0c\n\x04link\x18\n \x01(\t\"\xde\x01\n\x08Guardian\x12\x10\n\x08study_id\x18\x01 \x01(\t\x12\x12\n\nsubject_id\x18\x02 \x01(\t\x12\x13\n\x0bguardian_id\x18\x03 \x01(\t\x12\x37\n\tauthority\x18\x04 \x01(\x0e\x32$.assent.consent.v1.GuardianAuthority\x12\x15\n\rregistered_by\x18\x05 \x01(\t\x12\x31\n\rregistered_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0cmajority_age\x18\x07 \x01(\x05\"\xae\x01\n\x0cTextsVersion\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x32\n\toverrides\x18\x02 \x03(\x0b\x32\x1f.assent.consent.v1.TextOverride\x12\x0c\n\x04hash\x18\x03 \x01(\t\x12\x0e\n\x06set_by\x18\x04 \x01(\t\x12\x13\n\x0b\x61pproved_by\x18\x05 \x01(\t\x12&\n\x02\x61t\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"K\n\x0cTextOverride\x12\x0b\n\x03key\x18\x01 \x01(\t\x12.\n\x04text\x18\x02 \x01(\x0b\x32 .assent.consent.v1.LocalizedText*\xaa\x01\n\x0fInvitationState\x12 \n\x1cINVITATION_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17INVITATION_STATE_USABLE\x10\x01\x12\x1c\n\x18INVITATION_STATE_USED_UP\x10\x02\x12\x1c\n\x18INVITATION_STATE_REVOKED\x10\x03\x12\x1c\n\x18INVITATION_STATE_EXPIRED\x10\x04*\x84\x01\n\x13InvitationChallenge\x12$\n INVITATION_CHALLENGE_UNSPECIFIED\x10\x00\x12\"\n\x1eINVITATION_CHALLENGE_TOLD_CODE\x10\x01\x12#\n\x1fINVITATION_CHALLENGE_BIRTH_DATE\x10\x02*\x99\x01\n\x11GuardianAuthority\x12\"\n\x1eGUARDIAN_AUTHORITY_UNSPECIFIED\x10\x00\x12\x1d\n\x19GUARDIAN_AUTHORITY_PARENT\x10\x01\x12 \n\x1cGUARDIAN_AUTHORITY_APPOINTED\x10\x02\x12\x1f\n\x1bGUARDIAN_AUTHORITY_ATTORNEY\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61ssent/consent/v1/study.proto\x12\x11\x61ssent.consent.v1\x1a\x1c\x61ssent/consent/v1/text.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd2\x03\n\x0c\x43onsentStudy\x12\x10\n\x08study_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x15\n\rsecond_person\x18\x03 \x01(\x08\x12\x16\n\x0e\x64\x65\x66\x61ult_locale\x18\x04 \x01(\t\x12\x16\n\x0eretention_days\x18\x05 \x01(\x05\x12.\n\ncreated_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12<\n\tverifiers\x18\x07 \x03(\x0b\x32).assent.consent.v1.AuthenticationVerifier\x12\x39\n\x16\x61uthentication_max_age\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x05names\x18\t \x01(\x0b\x32 .assent.consent.v1.LocalizedText\x12#\n\x1b\x64\x65vice_time_needs_attention\x18\n \x01(\x08\x12=\n\x0epending_change\x18\x0b \x01(\x0b\x32%.assent.consent.v1.PendingStudyChange\x12\x1d\n\x15unfinished_after_days\x18\x0c \x01(\x05\"\xf5\x01\n\x12PendingStudyChange\x12\x10\n\x08\x61sked_by\x18\x01 \x01(\t\x12,\n\x08\x61sked_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x66ields\x18\x03 \x03(\t\x12<\n\tverifiers\x18\x04 \x03(\x0b\x32).assent.consent.v1.AuthenticationVerifier\x12\x39\n\x16\x61uthentication_max_age\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x16\n\x0eretention_days\x18\x06 \x01(\x05\"A\n\x16\x41uthenticationVerifier\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"<\n\tStudySite\x12\x10\n\x08study_id\x18\x01 \x01(\t\x12\x0f\n\x07site_id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\"\xa3\x02\n\x0fStudyInvitation\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0f\n\x07\x66low_id\x18\x02 \x01(\t\x12\x0f\n\x07site_id\x18\x03 \x01(\t\x12\x12\n\nsubject_id\x18\x04 \x01(\t\x12\x0c\n\x04test\x18\x05 \x01(\x08\x12.\n\nexpires_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\x05state\x18\x07 \x01(\x0e\x32\".assent.consent.v1.InvitationState\x12\x12\n\nsession_id\x18\x08 \x01(\t\x12\x39\n\tchallenge\x18\t \x01(\x0e\x32&.assent.consent.v1.InvitationChallenge\x12\x0c\n\x04link\x18\n \x01(\t\"\xde\x01\n\x08Guardian\x12\x10\n\x08study_id\x18\x01 \x01(\t\x12\x12\n\nsubject_id\x18\x02 \x01(\t\x12\x13\n\x0bguardian_id\x18\x03 \x01(\t\x12\x37\n\tauthority\x18\x04 \x01(\x0e\x32$.assent.consent.v1.GuardianAuthority\x12\x15\n\rregistered_by\x18\x05 \x01(\t\x12\x31\n\rregistered_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0cmajority_age\x18\x07 \x01(\x05\"\xae\x01\n\x0cTextsVersion\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x32\n\toverrides\x18\x02 \x03(\x0b\x32\x1f.assent.consent.v1.TextOverride\x12\x0c\n\x04hash\x18\x03 \x01(\t\x12\x0e\n\x06set_by\x18\x04 \x01(\t\x12\x13\n\x0b\x61pproved_by\x18\x05 \x01(\t\x12&\n\x02\x61t\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"K\n\x0cTextOverride\x12\x0b\n\x03key\x18\x01 \x01(\t\x12.\n\x04text\x18\x02 \x01(\x0b\x32 .assent.consent.v1.LocalizedText*\xaa\x01\n\x0fInvitationState\x12 \n\x1cINVITATION_STATE_UNSPECIFIED\x10\x00\x12\x1b\n\x17INVITATION_STATE_USABLE\x10\x01\x12\x1c\n\x18INVITATION_STATE_USED_UP\x10\x02\x12\x1c\n\x18INVITATION_STATE_REVOKED\x10\x03\x12\x1c\n\x18INVITATION_STATE_EXPIRED\x10\x04*\x84\x01\n\x13InvitationChallenge\x12$\n INVITATION_CHALLENGE_UNSPECIFIED\x10\x00\x12\"\n\x1eINVITATION_CHALLENGE_TOLD_CODE\x10\x01\x12#\n\x1fINVITATION_CHALLENGE_BIRTH_DATE\x10\x02*\x99\x01\n\x11GuardianAuthority\x12\"\n\x1eGUARDIAN_AUTHORITY_UNSPECIFIED\x10\x00\x12\x1d\n\x19GUARDIAN_AUTHORITY_PARENT\x10\x01\x12 \n\x1cGUARDIAN_AUTHORITY_APPOINTED\x10\x02\x12\x1f\n\x1bGUARDIAN_AUTHORITY_ATTORNEY\x10\x03\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.consent.v1.study_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _INVITATIONSTATE._serialized_start=1736
-  _INVITATIONSTATE._serialized_end=1906
-  _INVITATIONCHALLENGE._serialized_start=1909
-  _INVITATIONCHALLENGE._serialized_end=2041
-  _GUARDIANAUTHORITY._serialized_start=2044
-  _GUARDIANAUTHORITY._serialized_end=2197
+  _INVITATIONSTATE._serialized_start=1767
+  _INVITATIONSTATE._serialized_end=1937
+  _INVITATIONCHALLENGE._serialized_start=1940
+  _INVITATIONCHALLENGE._serialized_end=2072
+  _GUARDIANAUTHORITY._serialized_start=2075
+  _GUARDIANAUTHORITY._serialized_end=2228
   _CONSENTSTUDY._serialized_start=148
-  _CONSENTSTUDY._serialized_end=583
-  _PENDINGSTUDYCHANGE._serialized_start=586
-  _PENDINGSTUDYCHANGE._serialized_end=831
-  _AUTHENTICATIONVERIFIER._serialized_start=833
-  _AUTHENTICATIONVERIFIER._serialized_end=898
-  _STUDYSITE._serialized_start=900
-  _STUDYSITE._serialized_end=960
-  _STUDYINVITATION._serialized_start=963
-  _STUDYINVITATION._serialized_end=1254
-  _GUARDIAN._serialized_start=1257
-  _GUARDIAN._serialized_end=1479
-  _TEXTSVERSION._serialized_start=1482
-  _TEXTSVERSION._serialized_end=1656
-  _TEXTOVERRIDE._serialized_start=1658
-  _TEXTOVERRIDE._serialized_end=1733
+  _CONSENTSTUDY._serialized_end=614
+  _PENDINGSTUDYCHANGE._serialized_start=617
+  _PENDINGSTUDYCHANGE._serialized_end=862
+  _AUTHENTICATIONVERIFIER._serialized_start=864
+  _AUTHENTICATIONVERIFIER._serialized_end=929
+  _STUDYSITE._serialized_start=931
+  _STUDYSITE._serialized_end=991
+  _STUDYINVITATION._serialized_start=994
+  _STUDYINVITATION._serialized_end=1285
+  _GUARDIAN._serialized_start=1288
+  _GUARDIAN._serialized_end=1510
+  _TEXTSVERSION._serialized_start=1513
+  _TEXTSVERSION._serialized_end=1687
+  _TEXTOVERRIDE._serialized_start=1689
+  _TEXTOVERRIDE._serialized_end=1764
 # @@protoc_insertion_point(module_scope)

@@ -30,7 +30,7 @@ class AuthenticationVerifier(_message.Message):
     def __init__(self, verifier_id: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
 
 class ConsentStudy(_message.Message):
-    __slots__ = ["authentication_max_age", "created_at", "default_locale", "device_time_needs_attention", "name", "names", "pending_change", "retention_days", "second_person", "study_id", "verifiers"]
+    __slots__ = ["authentication_max_age", "created_at", "default_locale", "device_time_needs_attention", "name", "names", "pending_change", "retention_days", "second_person", "study_id", "unfinished_after_days", "verifiers"]
     AUTHENTICATION_MAX_AGE_FIELD_NUMBER: _ClassVar[int]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_LOCALE_FIELD_NUMBER: _ClassVar[int]
@@ -41,6 +41,7 @@ class ConsentStudy(_message.Message):
     RETENTION_DAYS_FIELD_NUMBER: _ClassVar[int]
     SECOND_PERSON_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    UNFINISHED_AFTER_DAYS_FIELD_NUMBER: _ClassVar[int]
     VERIFIERS_FIELD_NUMBER: _ClassVar[int]
     authentication_max_age: _duration_pb2.Duration
     created_at: _timestamp_pb2.Timestamp
@@ -52,8 +53,9 @@ class ConsentStudy(_message.Message):
     retention_days: int
     second_person: bool
     study_id: str
+    unfinished_after_days: int
     verifiers: _containers.RepeatedCompositeFieldContainer[AuthenticationVerifier]
-    def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., names: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., device_time_needs_attention: bool = ..., pending_change: _Optional[_Union[PendingStudyChange, _Mapping]] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., name: _Optional[str] = ..., second_person: bool = ..., default_locale: _Optional[str] = ..., retention_days: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., verifiers: _Optional[_Iterable[_Union[AuthenticationVerifier, _Mapping]]] = ..., authentication_max_age: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., names: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., device_time_needs_attention: bool = ..., pending_change: _Optional[_Union[PendingStudyChange, _Mapping]] = ..., unfinished_after_days: _Optional[int] = ...) -> None: ...
 
 class Guardian(_message.Message):
     __slots__ = ["authority", "guardian_id", "majority_age", "registered_at", "registered_by", "study_id", "subject_id"]

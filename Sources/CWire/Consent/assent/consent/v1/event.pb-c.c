@@ -13,7 +13,7 @@ void   assent__consent__v1__consent_event__init
   static const Assent__Consent__V1__ConsentEvent init_value = ASSENT__CONSENT__V1__CONSENT_EVENT__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[31] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_descriptors[32] =
 {
   {
     "sequence",
@@ -387,11 +387,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "days",
+    32,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentEvent, days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 31 }
+  { 0, 32 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor =
 {
@@ -401,14 +413,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   "Assent__Consent__V1__ConsentEvent",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentEvent),
-  31,
+  32,
   assent__consent__v1__consent_event__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_event__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[28] =
+static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[30] =
 {
   { "CONSENT_EVENT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
@@ -438,11 +450,13 @@ static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_va
   { "CONSENT_EVENT_KIND_VERSION_REINSTATED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_VERSION_REINSTATED", 25 },
   { "CONSENT_EVENT_KIND_SUBJECTS_MERGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SUBJECTS_MERGED", 26 },
   { "CONSENT_EVENT_KIND_SAID_NO", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SAID_NO", 27 },
+  { "CONSENT_EVENT_KIND_CONSENT_ENDING", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_CONSENT_ENDING", 28 },
+  { "CONSENT_EVENT_KIND_SESSION_UNFINISHED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SESSION_UNFINISHED", 29 },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event_kind__value_ranges[] = {
-{0, 0},{0, 28}
+{0, 0},{0, 30}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[28] =
+static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[30] =
 {
   { "CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
   { "CONSENT_EVENT_KIND_APPROVAL_REQUESTED", 4 },
@@ -450,6 +464,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__en
   { "CONSENT_EVENT_KIND_BIRTH_DATE_CORRECTED", 19 },
   { "CONSENT_EVENT_KIND_BIRTH_DATE_STATED", 18 },
   { "CONSENT_EVENT_KIND_CONSENT_DUE", 17 },
+  { "CONSENT_EVENT_KIND_CONSENT_ENDING", 28 },
   { "CONSENT_EVENT_KIND_DRAFT_CHANGED", 3 },
   { "CONSENT_EVENT_KIND_GUARDIAN_CHANGED", 21 },
   { "CONSENT_EVENT_KIND_INVITATION_CHANGED", 16 },
@@ -460,6 +475,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__en
   { "CONSENT_EVENT_KIND_SESSION_ACTED", 10 },
   { "CONSENT_EVENT_KIND_SESSION_ENDED", 11 },
   { "CONSENT_EVENT_KIND_SESSION_STARTED", 9 },
+  { "CONSENT_EVENT_KIND_SESSION_UNFINISHED", 29 },
   { "CONSENT_EVENT_KIND_SIGNED_COPY_CHANGED", 23 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
   { "CONSENT_EVENT_KIND_SUBJECTS_MERGED", 26 },
@@ -480,9 +496,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descripto
   "ConsentEventKind",
   "Assent__Consent__V1__ConsentEventKind",
   "assent.consent.v1",
-  28,
+  30,
   assent__consent__v1__consent_event_kind__enum_values_by_number,
-  28,
+  30,
   assent__consent__v1__consent_event_kind__enum_values_by_name,
   1,
   assent__consent__v1__consent_event_kind__value_ranges,

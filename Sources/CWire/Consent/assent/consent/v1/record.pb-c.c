@@ -2288,7 +2288,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__step_count__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__step_count__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field_descriptors[6] =
 {
   {
     "started",
@@ -2350,11 +2350,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "in_force",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__VersionCounts, in_force),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__version_counts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor =
 {
@@ -2364,7 +2376,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor
   "Assent__Consent__V1__VersionCounts",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__VersionCounts),
-  5,
+  6,
   assent__consent__v1__version_counts__field_descriptors,
   NULL,
   1,  assent__consent__v1__version_counts__number_ranges,

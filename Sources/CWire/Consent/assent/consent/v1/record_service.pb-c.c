@@ -265,6 +265,30 @@ void   assent__consent__v1__export_record_response__init
   static const Assent__Consent__V1__ExportRecordResponse init_value = ASSENT__CONSENT__V1__EXPORT_RECORD_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__export_records_request__init
+                     (Assent__Consent__V1__ExportRecordsRequest         *message)
+{
+  static const Assent__Consent__V1__ExportRecordsRequest init_value = ASSENT__CONSENT__V1__EXPORT_RECORDS_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__export_records_response__init
+                     (Assent__Consent__V1__ExportRecordsResponse         *message)
+{
+  static const Assent__Consent__V1__ExportRecordsResponse init_value = ASSENT__CONSENT__V1__EXPORT_RECORDS_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__export_trail_request__init
+                     (Assent__Consent__V1__ExportTrailRequest         *message)
+{
+  static const Assent__Consent__V1__ExportTrailRequest init_value = ASSENT__CONSENT__V1__EXPORT_TRAIL_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__export_trail_response__init
+                     (Assent__Consent__V1__ExportTrailResponse         *message)
+{
+  static const Assent__Consent__V1__ExportTrailResponse init_value = ASSENT__CONSENT__V1__EXPORT_TRAIL_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__export_subject_request__init
                      (Assent__Consent__V1__ExportSubjectRequest         *message)
 {
@@ -2491,7 +2515,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_events_response__desc
   (ProtobufCMessageInit) assent__consent__v1__list_events_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_request__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_request__field_descriptors[9] =
 {
   {
     "study_id",
@@ -2553,11 +2577,59 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_trail_request__f
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "actor",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, from),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, until),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "item",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListTrailRequest, item),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__list_trail_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__list_trail_request__descriptor =
 {
@@ -2567,7 +2639,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_trail_request__descri
   "Assent__Consent__V1__ListTrailRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ListTrailRequest),
-  5,
+  9,
   assent__consent__v1__list_trail_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__list_trail_request__number_ranges,
@@ -2795,6 +2867,386 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_record_response__de
   NULL,
   1,  assent__consent__v1__export_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__export_record_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__export_records_request__field_descriptors[12] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_id",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "document_version",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, document_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, state),
+    &assent__consent__v1__record_state__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "decided_from",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, decided_from),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "decided_until",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, decided_until),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "test",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, test),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, kind),
+    &assent__consent__v1__record_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "format",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, format),
+    &assent__consent__v1__records_format__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__export_records_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 12 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__export_records_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ExportRecordsRequest",
+  "ExportRecordsRequest",
+  "Assent__Consent__V1__ExportRecordsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ExportRecordsRequest),
+  12,
+  assent__consent__v1__export_records_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__export_records_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__export_records_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__export_records_response__field_descriptors[2] =
+{
+  {
+    "content_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsResponse, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__export_records_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__export_records_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ExportRecordsResponse",
+  "ExportRecordsResponse",
+  "Assent__Consent__V1__ExportRecordsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ExportRecordsResponse),
+  2,
+  assent__consent__v1__export_records_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__export_records_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__export_records_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__export_trail_request__field_descriptors[8] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kinds",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Assent__Consent__V1__ExportTrailRequest, n_kinds),
+    offsetof(Assent__Consent__V1__ExportTrailRequest, kinds),
+    &assent__common__v1__trail_kind__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "actor",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailRequest, actor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailRequest, from),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailRequest, until),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "item",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailRequest, item),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "format",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailRequest, format),
+    &assent__consent__v1__table_format__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__export_trail_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 8 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__export_trail_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ExportTrailRequest",
+  "ExportTrailRequest",
+  "Assent__Consent__V1__ExportTrailRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ExportTrailRequest),
+  8,
+  assent__consent__v1__export_trail_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__export_trail_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__export_trail_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__export_trail_response__field_descriptors[2] =
+{
+  {
+    "content_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailResponse, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportTrailResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__export_trail_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__export_trail_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ExportTrailResponse",
+  "ExportTrailResponse",
+  "Assent__Consent__V1__ExportTrailResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ExportTrailResponse),
+  2,
+  assent__consent__v1__export_trail_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__export_trail_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__export_trail_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__export_subject_request__field_descriptors[1] =
@@ -3830,6 +4282,72 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_format__descriptor =
   assent__consent__v1__record_format__enum_values_by_name,
   1,
   assent__consent__v1__record_format__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__records_format__enum_values_by_number[6] =
+{
+  { "RECORDS_FORMAT_UNSPECIFIED", "ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_UNSPECIFIED", 0 },
+  { "RECORDS_FORMAT_RECORDS_CSV", "ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_RECORDS_CSV", 1 },
+  { "RECORDS_FORMAT_RECORDS_NDJSON", "ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_RECORDS_NDJSON", 2 },
+  { "RECORDS_FORMAT_DECISIONS_CSV", "ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_DECISIONS_CSV", 3 },
+  { "RECORDS_FORMAT_DECISIONS_NDJSON", "ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_DECISIONS_NDJSON", 4 },
+  { "RECORDS_FORMAT_SIGNED_COPIES_ZIP", "ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_SIGNED_COPIES_ZIP", 5 },
+};
+static const ProtobufCIntRange assent__consent__v1__records_format__value_ranges[] = {
+{0, 0},{0, 6}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__records_format__enum_values_by_name[6] =
+{
+  { "RECORDS_FORMAT_DECISIONS_CSV", 3 },
+  { "RECORDS_FORMAT_DECISIONS_NDJSON", 4 },
+  { "RECORDS_FORMAT_RECORDS_CSV", 1 },
+  { "RECORDS_FORMAT_RECORDS_NDJSON", 2 },
+  { "RECORDS_FORMAT_SIGNED_COPIES_ZIP", 5 },
+  { "RECORDS_FORMAT_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__records_format__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RecordsFormat",
+  "RecordsFormat",
+  "Assent__Consent__V1__RecordsFormat",
+  "assent.consent.v1",
+  6,
+  assent__consent__v1__records_format__enum_values_by_number,
+  6,
+  assent__consent__v1__records_format__enum_values_by_name,
+  1,
+  assent__consent__v1__records_format__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__table_format__enum_values_by_number[3] =
+{
+  { "TABLE_FORMAT_UNSPECIFIED", "ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_UNSPECIFIED", 0 },
+  { "TABLE_FORMAT_CSV", "ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_CSV", 1 },
+  { "TABLE_FORMAT_NDJSON", "ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_NDJSON", 2 },
+};
+static const ProtobufCIntRange assent__consent__v1__table_format__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__table_format__enum_values_by_name[3] =
+{
+  { "TABLE_FORMAT_CSV", 1 },
+  { "TABLE_FORMAT_NDJSON", 2 },
+  { "TABLE_FORMAT_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__table_format__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.TableFormat",
+  "TableFormat",
+  "Assent__Consent__V1__TableFormat",
+  "assent.consent.v1",
+  3,
+  assent__consent__v1__table_format__enum_values_by_number,
+  3,
+  assent__consent__v1__table_format__enum_values_by_name,
+  1,
+  assent__consent__v1__table_format__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__copy_comparison__enum_values_by_number[5] =

@@ -55,7 +55,7 @@ void   assent__consent__v1__text_override__init
   static const Assent__Consent__V1__TextOverride init_value = ASSENT__CONSENT__V1__TEXT_OVERRIDE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_descriptors[12] =
 {
   {
     "study_id",
@@ -189,11 +189,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_study__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "unfinished_after_days",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ConsentStudy, unfinished_after_days),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_study__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor =
 {
@@ -203,7 +215,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_study__descriptor 
   "Assent__Consent__V1__ConsentStudy",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentStudy),
-  11,
+  12,
   assent__consent__v1__consent_study__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_study__number_ranges,

@@ -51,7 +51,9 @@ typedef enum _Assent__Consent__V1__ConsentEventKind {
   ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_WEBHOOK_CHANGED = 24,
   ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_VERSION_REINSTATED = 25,
   ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SUBJECTS_MERGED = 26,
-  ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SAID_NO = 27
+  ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SAID_NO = 27,
+  ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_CONSENT_ENDING = 28,
+  ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SESSION_UNFINISHED = 29
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__CONSENT_EVENT_KIND)
 } Assent__Consent__V1__ConsentEventKind;
 
@@ -92,10 +94,11 @@ struct  Assent__Consent__V1__ConsentEvent
   protobuf_c_boolean participant_copy;
   size_t n_purposes;
   char **purposes;
+  int32_t days;
 };
 #define ASSENT__CONSENT__V1__CONSENT_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_event__descriptor) \
-    , 0, NULL, ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0,NULL }
+    , 0, NULL, ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__DUE_REASON__DUE_REASON_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__SIGNED_COPY_STATE__SIGNED_COPY_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0,NULL, 0 }
 
 
 /* Assent__Consent__V1__ConsentEvent methods */

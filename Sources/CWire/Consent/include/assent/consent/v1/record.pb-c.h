@@ -419,10 +419,11 @@ struct  Assent__Consent__V1__VersionCounts
   int32_t withdrawn;
   size_t n_stopped_at;
   Assent__Consent__V1__StepCount **stopped_at;
+  int32_t in_force;
 };
 #define ASSENT__CONSENT__V1__VERSION_COUNTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__version_counts__descriptor) \
-    , 0, 0, 0, 0, 0,NULL }
+    , 0, 0, 0, 0, 0,NULL, 0 }
 
 
 /* Assent__Consent__V1__RecordEntry methods */

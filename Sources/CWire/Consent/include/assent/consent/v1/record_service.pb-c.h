@@ -67,6 +67,10 @@ typedef struct Assent__Consent__V1__WatchEventsRequest Assent__Consent__V1__Watc
 typedef struct Assent__Consent__V1__WatchEventsResponse Assent__Consent__V1__WatchEventsResponse;
 typedef struct Assent__Consent__V1__ExportRecordRequest Assent__Consent__V1__ExportRecordRequest;
 typedef struct Assent__Consent__V1__ExportRecordResponse Assent__Consent__V1__ExportRecordResponse;
+typedef struct Assent__Consent__V1__ExportRecordsRequest Assent__Consent__V1__ExportRecordsRequest;
+typedef struct Assent__Consent__V1__ExportRecordsResponse Assent__Consent__V1__ExportRecordsResponse;
+typedef struct Assent__Consent__V1__ExportTrailRequest Assent__Consent__V1__ExportTrailRequest;
+typedef struct Assent__Consent__V1__ExportTrailResponse Assent__Consent__V1__ExportTrailResponse;
 typedef struct Assent__Consent__V1__ExportSubjectRequest Assent__Consent__V1__ExportSubjectRequest;
 typedef struct Assent__Consent__V1__ExportSubjectResponse Assent__Consent__V1__ExportSubjectResponse;
 typedef struct Assent__Consent__V1__GetEvidenceRequest Assent__Consent__V1__GetEvidenceRequest;
@@ -105,6 +109,21 @@ typedef enum _Assent__Consent__V1__RecordFormat {
   ASSENT__CONSENT__V1__RECORD_FORMAT__RECORD_FORMAT_FHIR_R4B = 3
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_FORMAT)
 } Assent__Consent__V1__RecordFormat;
+typedef enum _Assent__Consent__V1__RecordsFormat {
+  ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_RECORDS_CSV = 1,
+  ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_RECORDS_NDJSON = 2,
+  ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_DECISIONS_CSV = 3,
+  ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_DECISIONS_NDJSON = 4,
+  ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_SIGNED_COPIES_ZIP = 5
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORDS_FORMAT)
+} Assent__Consent__V1__RecordsFormat;
+typedef enum _Assent__Consent__V1__TableFormat {
+  ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_CSV = 1,
+  ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_NDJSON = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__TABLE_FORMAT)
+} Assent__Consent__V1__TableFormat;
 typedef enum _Assent__Consent__V1__CopyComparison {
   ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_SAME = 1,
@@ -573,10 +592,14 @@ struct  Assent__Consent__V1__ListTrailRequest
   Assent__Common__V1__TrailKind *kinds;
   int32_t page_size;
   char *page_token;
+  char *actor;
+  Google__Protobuf__Timestamp *from;
+  Google__Protobuf__Timestamp *until;
+  char *item;
 };
 #define ASSENT__CONSENT__V1__LIST_TRAIL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_trail_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ListTrailResponse
@@ -631,6 +654,67 @@ struct  Assent__Consent__V1__ExportRecordResponse
 };
 #define ASSENT__CONSENT__V1__EXPORT_RECORD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_record_response__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Assent__Consent__V1__ExportRecordsRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *site_id;
+  char *subject_id;
+  char *document_id;
+  int32_t document_version;
+  Assent__Consent__V1__RecordState state;
+  Google__Protobuf__Timestamp *decided_from;
+  Google__Protobuf__Timestamp *decided_until;
+  protobuf_c_boolean test;
+  Assent__Consent__V1__RecordKind kind;
+  char *actor;
+  Assent__Consent__V1__RecordsFormat format;
+};
+#define ASSENT__CONSENT__V1__EXPORT_RECORDS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_records_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, NULL, NULL, 0, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_UNSPECIFIED }
+
+
+struct  Assent__Consent__V1__ExportRecordsResponse
+{
+  ProtobufCMessage base;
+  char *content_type;
+  ProtobufCBinaryData content;
+};
+#define ASSENT__CONSENT__V1__EXPORT_RECORDS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_records_response__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Assent__Consent__V1__ExportTrailRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *subject_id;
+  size_t n_kinds;
+  Assent__Common__V1__TrailKind *kinds;
+  char *actor;
+  Google__Protobuf__Timestamp *from;
+  Google__Protobuf__Timestamp *until;
+  char *item;
+  Assent__Consent__V1__TableFormat format;
+};
+#define ASSENT__CONSENT__V1__EXPORT_TRAIL_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_trail_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_UNSPECIFIED }
+
+
+struct  Assent__Consent__V1__ExportTrailResponse
+{
+  ProtobufCMessage base;
+  char *content_type;
+  ProtobufCBinaryData content;
+};
+#define ASSENT__CONSENT__V1__EXPORT_TRAIL_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_trail_response__descriptor) \
     , (char *)protobuf_c_empty_string, {0,NULL} }
 
 
@@ -997,6 +1081,18 @@ void   assent__consent__v1__export_record_request__init
 /* Assent__Consent__V1__ExportRecordResponse methods */
 void   assent__consent__v1__export_record_response__init
                      (Assent__Consent__V1__ExportRecordResponse         *message);
+/* Assent__Consent__V1__ExportRecordsRequest methods */
+void   assent__consent__v1__export_records_request__init
+                     (Assent__Consent__V1__ExportRecordsRequest         *message);
+/* Assent__Consent__V1__ExportRecordsResponse methods */
+void   assent__consent__v1__export_records_response__init
+                     (Assent__Consent__V1__ExportRecordsResponse         *message);
+/* Assent__Consent__V1__ExportTrailRequest methods */
+void   assent__consent__v1__export_trail_request__init
+                     (Assent__Consent__V1__ExportTrailRequest         *message);
+/* Assent__Consent__V1__ExportTrailResponse methods */
+void   assent__consent__v1__export_trail_response__init
+                     (Assent__Consent__V1__ExportTrailResponse         *message);
 /* Assent__Consent__V1__ExportSubjectRequest methods */
 void   assent__consent__v1__export_subject_request__init
                      (Assent__Consent__V1__ExportSubjectRequest         *message);
@@ -1066,6 +1162,8 @@ void   assent__consent__v1__note_merged_subject_response__init
 
 extern const ProtobufCEnumDescriptor    assent__consent__v1__attention_decision__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__record_format__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__records_format__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__table_format__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__copy_comparison__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_record_response__descriptor;
@@ -1110,6 +1208,10 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__watch_events_reques
 extern const ProtobufCMessageDescriptor assent__consent__v1__watch_events_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_record_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__export_records_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__export_records_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__export_trail_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__export_trail_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_subject_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_subject_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_request__descriptor;

@@ -69,10 +69,11 @@ struct  Assent__Consent__V1__ConsentStudy
   Assent__Consent__V1__LocalizedText *names;
   protobuf_c_boolean device_time_needs_attention;
   Assent__Consent__V1__PendingStudyChange *pending_change;
+  int32_t unfinished_after_days;
 };
 #define ASSENT__CONSENT__V1__CONSENT_STUDY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_study__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, NULL, NULL, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, NULL, 0,NULL, NULL, NULL, 0, NULL, 0 }
 
 
 struct  Assent__Consent__V1__PendingStudyChange
