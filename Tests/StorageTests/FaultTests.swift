@@ -56,7 +56,8 @@ import Testing
     command.input = .written
     command.output = .lines { locked.continuation.yield($0) }
     let other = try await ChildProcess.start(command)
-    try other.write("BEGIN IMMEDIATE;\nSELECT 'locked';\n")
+    // The service may be writing something of its own at this moment.
+    try other.write(".timeout 30000\nBEGIN IMMEDIATE;\nSELECT 'locked';\n")
     for await _ in locked.stream { break }
     let scope = test.database.scope(.named("a"))
     let error = await #expect(throws: DatabaseError.self) {
