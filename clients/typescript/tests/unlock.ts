@@ -2,6 +2,7 @@
 // that differs.
 
 import { stretch, unlockKey, unlockPoint } from "../src/index.js"
+import { webCrypto } from "../src/web-crypto.js"
 
 declare const process: { argv: string[] }
 declare const console: { log(text: string): void }
@@ -32,6 +33,7 @@ function wanted(found: string, expected: string, what: string): void {
   if (found !== expected) throw new Error(`${what} is ${found}, not ${expected}`)
 }
 
+const { subtle } = await webCrypto()
 const { unlocks } = JSON.parse(process.argv[2] ?? "{}") as { unlocks: UnlockVector[] }
 for (const vector of unlocks) {
   const verifier = {
@@ -39,7 +41,7 @@ for (const vector of unlocks) {
     iterations: vector.iterations,
   }
   // As a browser keeps it: nobody can read it again.
-  const device = await crypto.subtle.importKey(
+  const device = await subtle.importKey(
     "jwk", vector.device_key, { name: "ECDH", namedCurve: "P-256" }, false, ["deriveBits"])
   const stretched = await stretch(verifier, vector.passcode)
   wanted(hex(stretched), vector.stretched, `${vector.name}: stretched`)
@@ -47,10 +49,10 @@ for (const vector of unlocks) {
   wanted(`04${hex(x)}${hex(y)}`, vector.point, `${vector.name}: point`)
   const key = await unlockKey(verifier, vector.passcode, device)
   const opening = { name: "AES-GCM", iv: bytes(vector.sealed.nonce), tagLength: 128 }
-  const opened = await crypto.subtle.decrypt(opening, key, bytes(vector.sealed.bytes))
+  const opened = await subtle.decrypt(opening, key, bytes(vector.sealed.bytes))
   wanted(new TextDecoder().decode(opened), vector.sealed.text, `${vector.name}: text`)
   const wrong = await unlockKey(verifier, `${vector.passcode} `, device)
-  const isOpen = await crypto.subtle.decrypt(opening, wrong, bytes(vector.sealed.bytes)).then(() => true, () => false)
+  const isOpen = await subtle.decrypt(opening, wrong, bytes(vector.sealed.bytes)).then(() => true, () => false)
   wanted(String(isOpen), "false", `${vector.name}: opened by another passcode`)
 }
 wanted(String(unlocks.length > 2), "true", "that there are vectors")
