@@ -35,14 +35,12 @@ extension ReceivedHead {
   /// - Parameter host: the host in the request's address, which replaces that of the field.
   private mutating func checkHost(_ host: String?) throws(RequestFault) {
     let place = fields.firstIndex { $0.name == "host" }
-    guard let place else {
-      if isCurrent { throw .malformed("a request of HTTP/1.1 has the header host") }
-      if let host { fields.append(Field("host", host)) }
-      return
+    if place == nil, isCurrent { throw .malformed("a request of HTTP/1.1 has the header host") }
+    guard let name = host ?? self["host"] else { return }
+    guard Array(name.utf8)[...].allAre(Characters.host) else {
+      throw .malformed("host is a name or an address, and perhaps a port")
     }
-    if let host { fields[place] = Field("host", host) }
-    let value = Array(fields[place].value.utf8)[...]
-    guard value.allAre(Characters.host) else { throw .malformed("host is a name or an address, and perhaps a port") }
+    if let place { fields[place] = Field("host", name) } else { fields.append(Field("host", name)) }
   }
 
   private func framing() throws(RequestFault) -> BodyFraming {

@@ -15,6 +15,8 @@ package protocol ClientConnection: AnyObject {
   func output(into buffer: inout [UInt8], upTo limit: Int, at now: MonotonicTime) -> Bool
   /// Whether the connection is to be closed once its output is sent.
   var isOver: Bool { get }
+  /// Whether an answer that only the connection's end completes is not whole: the client must see a broken connection.
+  var isBroken: Bool { get }
   /// The connection is gone.
   func lose()
   /// Why the server gave the connection up; nil if it did not.

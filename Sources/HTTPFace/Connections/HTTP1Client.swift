@@ -20,6 +20,7 @@ package final class HTTP1Client: ClientConnection {
   private var isAdvancing = false
   private var inputEndedAt: MonotonicTime?
   package private(set) var fault: String?
+  package private(set) var isBroken = false
 
   package init(_ router: HTTPRouter, address: String, isSecure: Bool, at now: MonotonicTime) {
     self.router = router
@@ -189,7 +190,8 @@ package final class HTTP1Client: ClientConnection {
           if ending == .chunked { buffer += ResponseHead.lastChunk }
           request.ending = nil
         case .broken:
-          // Without its end, the client sees that the answer is not whole.
+          // Without the last chunk, the client sees that the answer is not whole.
+          isBroken = ending == .connection
           end(because: nil)
           return false
         }

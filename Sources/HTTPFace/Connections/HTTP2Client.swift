@@ -82,6 +82,7 @@ package final class HTTP2Client: ClientConnection {
   // MARK: - The end
 
   package var isOver: Bool { http.isOver }
+  package var isBroken: Bool { false }
   package var fault: String? { isLost ? nil : http.fault?.description }
   package var hasRequests: Bool { http.openStreams > 0 }
 

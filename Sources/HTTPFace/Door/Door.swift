@@ -221,6 +221,4 @@ package final class Door: ReactorGuest {
   }
 
   package var isDrained: Bool { isDraining && peers.values.allSatisfy { !$0.hasRequests } }
-
-  package var connectionCount: Int { peers.count }
 }

@@ -138,7 +138,10 @@ final class DoorPeer {
       guard send(buffer, at: now) else { return false }
       if !isUnfinished { break }
     }
-    if connection?.isOver == true || tls?.isOver == true {
+    if connection?.isBroken == true {
+      socket.abort()
+      lose()
+    } else if connection?.isOver == true || tls?.isOver == true {
       if hasInputEnded { lose() }
       // The client may still be sending: if the socket were closed at once, the system would discard the last output.
       socket.finishWriting()

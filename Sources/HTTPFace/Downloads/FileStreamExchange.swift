@@ -52,7 +52,7 @@ final class FileStreamExchange: Exchange, CallOwner {
       case .messages(let messages): for message in messages { try append(Array(message)) }
       case .ended(let status, let last):
         if let last { try append(last) }
-        end(status)
+        return end(status)
       case .headers, .room: return
       }
     } catch {

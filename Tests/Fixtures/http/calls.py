@@ -190,14 +190,17 @@ class Calls(unittest.TestCase):
         self.assertEqual([flags for flags, _ in frames(data)], [0, TRAILERS])
 
     def test_a_caller_that_goes_cancels_its_call(self):
-        before = cancelled_count()
+        before, open_before = cancelled_count(), measured("assent_gateway_open_calls")
         connection = raw()
         body = b'{"sleepMs": 30000}'
         connection.sendall(request_head("UnaryCall", len(body)) + body)
-        time.sleep(0.3)
+        self.wait_until(lambda: measured("assent_gateway_open_calls") > open_before)
         connection.close()
+        self.wait_until(lambda: cancelled_count() > before)
+
+    def wait_until(self, holds):
         limit = time.monotonic() + 30
-        while cancelled_count() == before:
+        while not holds():
             self.assertLess(time.monotonic(), limit)
             time.sleep(0.05)
 
@@ -206,14 +209,18 @@ class Calls(unittest.TestCase):
         self.assertEqual(response.status, 200)
 
 
-def cancelled_count():
-    """How many calls of our service the gateway counts as cancelled, by its own list of instances."""
+def measured(name, label=""):
+    """The sum of a figure of the gateway's, of the rows with this label."""
     import urllib.request
 
     port = os.environ["ASSENT_OPERATIONS"]
     text = urllib.request.urlopen(f"http://{port}/metrics", timeout=10).read().decode()
-    rows = [line for line in text.splitlines() if line.startswith("assent_http_calls_total") and "CANCELLED" in line]
+    rows = [line for line in text.splitlines() if line.startswith(name) and label in line]
     return sum(float(row.split()[-1]) for row in rows)
+
+
+def cancelled_count():
+    return measured("assent_http_calls_total", "CANCELLED")
 
 
 if __name__ == "__main__":

@@ -133,6 +133,7 @@ extension RawRequest {
     bad("3.2", "a user in the host", "GET / HTTP/1.1\r\nhost: u@a\r\n\r\n"),
     bad("3.2", "a comma and a space in the host", "GET / HTTP/1.1\r\nhost: a, b\r\n\r\n"),
     bad("3.2.2", "a user in a whole address", get(target: "http://u@b/")),
+    bad("3.2.2", "a user in a whole address of HTTP/1.0", "GET http://u@b/ HTTP/1.0\r\n\r\n"),
   ]
 
   /// Bodies of a stated length (sections 6.2 and 6.3).

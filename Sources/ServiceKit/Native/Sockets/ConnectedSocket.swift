@@ -38,6 +38,12 @@ internal import Glibc
   /// Tells the client that nothing more will be written.
   package func finishWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Lets the client see a reset, and not an end, when the socket is closed.
+  package func abort() {
+    var now = linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+  }
+
   private func outcome(_ count: Int) -> Outcome {
     if count > 0 { return .done(count) }
     if count == 0 { return .ended }

@@ -66,9 +66,6 @@ package struct SocketAddress {
   package let host: String
   package let port: UInt16
 
-  /// Whether it is on this machine.
-  var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" || host.hasPrefix("::ffff:127.") }
-
   init(_ storage: sockaddr_storage) {
     var storage = storage
     var host: [CChar] = Array(repeating: 0, count: Int(NI_MAXHOST))

@@ -74,6 +74,18 @@ actor HTTPDoorBench {
     return Response(status: 0, headers: [:], body: [])
   }
 
+  /// All that a connection says to a request of HTTP/1.1 or 1.0, and whether it ends as a broken one.
+  func connection(_ request: String) async -> (bytes: [UInt8], isBroken: Bool) {
+    let client = HTTP1Client(desk, address: "192.0.2.7", isSecure: false, at: doorway.port.now)
+    client.receive(Array(request.utf8).span, at: doorway.port.now)
+    var bytes: [UInt8] = []
+    while !client.isOver {
+      let isUnfinished = client.output(into: &bytes, upTo: bytes.count + (64 << 10), at: doorway.port.now)
+      if !isUnfinished, !client.isOver { await news() }
+    }
+    return (bytes, client.isBroken)
+  }
+
   /// Reads a stream; once its first bytes are there, something changes. Returns what came after that until the stream
   /// ended; nil when it was still open after `patience`.
   func stream(

@@ -27,6 +27,10 @@ import Wire
   }
 
   private func fetch(_ format: RecordsFormat, _ door: HTTPDoorBench) async throws -> HTTPDoorBench.Response {
+    await door.answer(RequestHead(method: "GET", target: try await path(format, door), address: "192.0.2.7"))
+  }
+
+  private func path(_ format: RecordsFormat, _ door: HTTPDoorBench) async throws -> String {
     let wish = CreateDownloadRequest(
       method: "assent.consent.v1.RecordService/ExportRecords",
       request: try ExportRecordsRequest(studyID: World.study, format: format).jsonText(), fileName: "table",
@@ -37,8 +41,7 @@ import Wire
     head.add("Authorization", "Bearer \(key)")
     let answer = await door.answer(head, try wish.json())
     try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
-    let made = try CreateDownloadResponse(json: answer.body)
-    return await door.answer(RequestHead(method: "GET", target: made.path, address: "192.0.2.7"))
+    return try CreateDownloadResponse(json: answer.body).path
   }
 
   @Test("a browser gets a table as one file, to be saved under its name")
@@ -81,6 +84,12 @@ import Wire
       schema: world.consent.test.schema.name)
     let part = try await fetch(.signedCopiesZip, door)
     #expect(part.status == HTTPDoorBench.brokenOff && part.body.count < whole.body.count && !part.body.isEmpty)
+    // A client of HTTP/1.1 misses the last chunk; for one of 1.0 the end of the connection would be the end of the file.
+    let path = try await path(.signedCopiesZip, door)
+    let current = await door.connection("GET \(path) HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
+    #expect(!current.isBroken && !current.bytes.isEmpty && !current.bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8))
+    let former = await door.connection("GET \(path) HTTP/1.0\r\n\r\n")
+    #expect(former.isBroken && !former.bytes.isEmpty)
     await world.end()
   }
 }
