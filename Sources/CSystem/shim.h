@@ -118,12 +118,6 @@ static inline int csystem_epoll_add(int set, int descriptor, uint64_t key) {
   return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-/* Watches for the end only: reports once when the peer has closed the connection or its half of it. */
-static inline int csystem_epoll_add_end(int set, int descriptor, uint64_t key) {
-  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLET, .data = {.u64 = key}};
-  return epoll_ctl(set, EPOLL_CTL_ADD, descriptor, &event);
-}
-
 static inline int csystem_epoll_remove(int set, int descriptor) { return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL); }
 
 /* Writes the keys of ready members, as many as there is room for; returns their count, or -1. */
@@ -132,20 +126,6 @@ static inline int csystem_epoll_wait(int set, uint64_t *keys, int room, int mill
   int count = epoll_wait(set, events, room < 16 ? room : 16, milliseconds);
   for (int i = 0; i < count; i++) keys[i] = events[i].data.u64;
   return count;
-}
-
-/* The sockets of a set are reported as long as they can be read, or if `wants_room`, written to (level-triggered). */
-static inline int csystem_sockets_change(int set, int operation, int descriptor, uint64_t key, int wants_room) {
-  struct epoll_event event = {.events = EPOLLIN | (wants_room ? EPOLLOUT : 0u), .data = {.u64 = key}};
-  return epoll_ctl(set, operation, descriptor, &event);
-}
-
-static inline int csystem_sockets_add(int set, int descriptor, uint64_t key) {
-  return csystem_sockets_change(set, EPOLL_CTL_ADD, descriptor, key, 0);
-}
-
-static inline int csystem_sockets_want_room(int set, int descriptor, uint64_t key, int wants_room) {
-  return csystem_sockets_change(set, EPOLL_CTL_MOD, descriptor, key, wants_room);
 }
 
 /* Accepts a client's connection, and writes the client's address; returns -1 when there is none. */

@@ -111,6 +111,20 @@ import Testing
     #expect(report.signatures.count == 1 && report.signatures[0].isIntact && report.signatures[0].isAuthorityTrusted)
     #expect(report.verdict == .indeterminate, "\(report.lines)")
     #expect(report.summary == "! Nobody signed this document; somebody had the time attested.")
+    var writer = try RevisionWriter(PDFFile(timed))
+    let root = try #require(PDFFile(timed).trailer["Root"]?.reference)
+    var catalog = try PDFFile(timed).catalog()
+    catalog["OpenAction"] = .dictionary(["S": .name("Named"), "N": .name("Print")])
+    writer.write(.dictionary(catalog), as: root)
+    let changed = Samples.verify(writer.finish().bytes)
+    #expect(changed.verdict == .failed, "\(changed.lines)")
+    let words = "✗ This was changed after its time was attested, and nobody signed it: the catalog's entry /OpenAction"
+    #expect(changed.summary == "\(words) was changed.")
+    var bytes = timed
+    bytes[try #require(timed.firstRange(of: Array("%%EOF".utf8))).lowerBound + 1] = UInt8(ascii: "x")
+    let broken = Samples.verify(bytes)
+    #expect(broken.verdict == .failed, "\(broken.lines)")
+    #expect(broken.summary.hasPrefix("✗ This is not what the time was attested for, and nobody signed it: "))
     #expect(Samples.verify(try await Samples.seal(timed)).verdict == .passed)
   }
 }

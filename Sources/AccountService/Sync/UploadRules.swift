@@ -107,9 +107,9 @@ package enum UploadRules {
   /// Rules by which nothing that may still happen lets the item through: its thing has ended, or was agreed on in
   /// another way than the item states.
   private static let lasting: Set<String> = [
-    "attempts_used_up", "below_pass_mark", "consent_not_given", "field_used", "not_offered", "other_device",
-    "other_locale", "other_version", "person_gone", "session_ended", "session_expired", "sharing_not_offered",
-    "signatures_overdue", "signing_declined", "subject_erased", "typed_other_name", "version_stopped",
+    "below_pass_mark", "field_used", "not_offered", "other_device", "session_ended", "session_expired",
+    "sharing_not_offered", "signatures_overdue", "signing_declined", "subject_erased", "typed_other_name",
+    "version_stopped",
   ]
 
   /// The outcome as clients get it, with `retryable`.

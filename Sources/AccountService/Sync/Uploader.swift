@@ -29,7 +29,8 @@ struct Uploader: Sendable {
     let (device, owners) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let device = try DeviceStore.inUse(caller.device, snapshot)
       var owners: [String: String] = [:]
-      for id in queues.keys { owners[id] = try PersonStore.owner(of: id, snapshot) }
+      // Where this fails, the person's own items wait, once their turn has come.
+      for id in queues.keys { owners[id] = try? PersonStore.owner(of: id, snapshot) }
       return (device, owners)
     }
     try await noteOfflineSignIns(request.offlineSignIns, device, context)
@@ -65,8 +66,8 @@ struct Uploader: Sendable {
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
       var room = PictureRoom()
-      let blocked = try affected.sorted { $0.key < $1.key }.map { owner, outcome in
-        var named = try Self.affected(owner, by: outcome, grants, device, fields, snapshot)
+      let blocked = affected.sorted { $0.key < $1.key }.map { owner, outcome in
+        var named = Self.affected(owner, by: outcome, grants, device, fields, snapshot)
         named.person = named.person.map { room.fitted($0) }
         return named
       }

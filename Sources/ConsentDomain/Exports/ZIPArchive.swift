@@ -1,3 +1,5 @@
+internal import PDF
+
 /// A ZIP archive that is written file by file, without compression: what it is made for is compressed already.
 ///
 /// It keeps names and places alone, so that an archive of any length needs little memory. Archives of more than 4 GiB
@@ -20,7 +22,7 @@ package struct ZIPArchive: Sendable {
   /// The bytes of a file of less than 4 GiB, to be written next.
   package mutating func add(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
     let entry = Entry(
-      name: Array(name.utf8), checksum: CRC32.checksum(of: bytes), count: UInt32(clamping: bytes.count),
+      name: Array(name.utf8), checksum: Checksum.crc32(bytes[...]), count: UInt32(clamping: bytes.count),
       offset: written)
     entries.append(entry)
     var part: [UInt8] = []
@@ -92,18 +94,6 @@ package struct ZIPArchive: Sendable {
     bytes.put(entry.count)
     bytes.put(UInt16(entry.name.count))
     return bytes
-  }
-}
-
-/// The checksum of ISO 3309, as ZIP has it.
-private enum CRC32 {
-  private static let table: [UInt32] = (0..<256).map { start in
-    (0..<8).reduce(UInt32(start)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xEDB8_8320 }
-  }
-
-  static func checksum(of bytes: [UInt8]) -> UInt32 {
-    let table = table
-    return ~bytes.reduce(UInt32.max) { value, byte in table[Int((value ^ UInt32(byte)) & 0xFF)] ^ value >> 8 }
   }
 }
 

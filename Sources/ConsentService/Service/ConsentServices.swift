@@ -15,13 +15,14 @@ package struct ConsentServices: Sendable {
     database: Database, signatures: any SignatureFields, papers: any CopyPapers, accounts: any SubjectAccounts,
     statementKey: SigningKey, verificationAddress: String = "",
     evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy(), clock: Clock = .system,
-    randomness: Randomness = .system
+    randomness: Randomness = .system, fileParts: FileParts = FileParts()
   ) {
     self.database = database
     parts = ConsentParts(
       database: database, signatures: signatures, accounts: accounts,
       copies: CopyMaker(papers: papers, clock: clock, address: verificationAddress, pages: PagePool()),
-      statementKey: statementKey, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness)
+      statementKey: statementKey, evidence: evidence, webhooks: webhooks, clock: clock, randomness: randomness,
+      fileParts: fileParts)
   }
 
   /// Repeats the parts of a subject's erasure outside of the vault, after the restore of a backup from before the
@@ -85,6 +86,16 @@ package struct ConsentServices: Sendable {
   }
 }
 
+/// In what parts the files of records, decisions, copies and trails are written.
+package struct FileParts: Sendable {
+  /// How many records or events are read at once.
+  let rows: Int32
+  /// How many bytes one message has at most.
+  let bytes: Int
+
+  package init(rows: Int32 = 500, bytes: Int = 256 << 10) { (self.rows, self.bytes) = (rows, bytes) }
+}
+
 /// The parts that the services are built from. Each takes those that it needs.
 struct ConsentParts: Sendable {
   let data: ServiceDatabase
@@ -102,13 +113,16 @@ struct ConsentParts: Sendable {
   let webhooks: WebhookRegister
   /// Signs the evidence that is handed out; nil without a key for it.
   let evidence: EvidenceSigner?
+  let fileParts: FileParts
 
   init(
     database: Database, signatures: any SignatureFields, accounts: any SubjectAccounts, copies: CopyMaker,
-    statementKey: SigningKey, evidence: EvidenceSigner?, webhooks: WebhookPolicy, clock: Clock, randomness: Randomness
+    statementKey: SigningKey, evidence: EvidenceSigner?, webhooks: WebhookPolicy, clock: Clock, randomness: Randomness,
+    fileParts: FileParts
   ) {
     data = ServiceDatabase(database) { ConsentRelations(snapshot: $0) }
     self.evidence = evidence
+    self.fileParts = fileParts
     self.clock = clock
     self.randomness = randomness
     identifiers = IdentifierSource(clock: clock, randomness: randomness)

@@ -27,7 +27,7 @@ struct Deadline: Hashable, Sendable {
     /// A version was published that ends earlier consents by a date, whose reminders are to be set; `id` is
     /// `DOCUMENT/VERSION`.
     case endings = 11
-    /// A session may have been unfinished for as many days as its study says; `id` is `SESSION/DAYS`.
+    /// A session may have been unfinished for as many days as its study says.
     case unfinished = 12
   }
 

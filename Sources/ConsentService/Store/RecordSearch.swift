@@ -17,16 +17,41 @@ struct RecordQuery: Sendable {
   var until: Instant?
   var isTest = false
 
-  /// Whether a row meets the criteria that the index does not cover.
+  /// Whether a row meets the criteria that columns answer and the index does not cover.
   fileprivate func fits(_ row: Row) throws -> Bool {
     let state = RecordState(number: Int32(truncatingIfNeeded: try row.get("state", as: Int64.self)))
     guard states.isEmpty || states.contains(state) else { return false }
-    guard try kind == .unspecified || kind == RecordStore.head(row).kind else { return false }
     guard try studyID == row.get("study_id", as: String.self) else { return false }
     guard try siteID.isEmpty || siteID == row.get("site_id", as: String.self) else { return false }
     guard try subjectID.isEmpty || subjectID == row.get("subject_id", as: String.self) else { return false }
     guard try documentID.isEmpty || documentID == row.get("document_id", as: String.self) else { return false }
     return try documentVersion == 0 || Int64(documentVersion) == row.get("document_version", as: Int64.self)
+  }
+}
+
+/// By what records are chosen, for lists and for files.
+protocol RecordCriteria {
+  var studyID: String { get }
+  var siteID: String { get }
+  var subjectID: String { get }
+  var documentID: String { get }
+  var documentVersion: Int32 { get }
+  var state: RecordState { get }
+  var decidedFrom: Timestamp? { get }
+  var decidedUntil: Timestamp? { get }
+  var test: Bool { get }
+}
+
+extension ListRecordsRequest: RecordCriteria {}
+extension ExportRecordsRequest: RecordCriteria {}
+
+extension RecordQuery {
+  init(_ criteria: some RecordCriteria, kind: RecordKind = .unspecified) {
+    self.init(
+      studyID: criteria.studyID, siteID: criteria.siteID, subjectID: criteria.subjectID,
+      documentID: criteria.documentID, documentVersion: criteria.documentVersion,
+      states: criteria.state == .unspecified ? [] : [criteria.state], kind: kind,
+      from: criteria.decidedFrom?.clamped, until: criteria.decidedUntil?.clamped, isTest: criteria.test)
   }
 }
 
@@ -72,7 +97,9 @@ enum RecordSearch {
       let (page, statement) = try rows(query, after: place, limit: size, snapshot)
       left -= page.rows.count
       for (index, row) in page.rows.enumerated() where try query.fits(row) {
-        records.append(try RecordStore.head(row))
+        let record = try RecordStore.head(row)
+        guard query.kind == .unspecified || query.kind == record.kind else { continue }
+        records.append(record)
         guard records.count == wanted.limit else { continue }
         let isLast = page.next == nil && index == page.rows.count - 1
         return (records, isLast ? "" : try PageCursor(of: row, for: statement).text)

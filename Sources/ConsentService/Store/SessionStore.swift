@@ -48,6 +48,7 @@ struct PlainSession: Sendable {
   let subjectID: String
   let isTest: Bool
   let outcome: SessionOutcome
+  let startedAt: Instant
   let expiresAt: Instant
 }
 
@@ -88,7 +89,8 @@ enum SessionStore {
     """)
   private static let plain = Statement(
     "session.plain",
-    "SELECT study_id, site_id, subject_id, test, outcome, expires_ms FROM sessions WHERE tenant = {tenant} AND id = ?")
+    "SELECT study_id, site_id, subject_id, test, outcome, started_ms, expires_ms FROM sessions "
+      + "WHERE tenant = {tenant} AND id = ?")
 
   private static let list = Statement(
     "session.list",
@@ -118,11 +120,6 @@ enum SessionStore {
       session.expiresAt, session.holder, session.assistant, Int64(session.assistance.number), session.invitation)
     try transaction.vault.put(try session.state.encoded(), as: item(session.id), of: try session.subject())
     try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
-    let days = try StudyStore.study(session.studyID, transaction).unfinishedAfterDays
-    if days > 0 {
-      try DeadlineStore.set(
-        .unfinished, "\(session.id)/\(days)", at: session.startedAt + .days(Int(days)), transaction)
-    }
     for place in session.places {
       try CountStore.add(1, .started, place, of: session.id, transaction)
     }
@@ -204,7 +201,7 @@ enum SessionStore {
       id: id, studyID: try row.get("study_id"), siteID: try row.get("site_id"), subjectID: try row.get("subject_id"),
       isTest: try row.get("test"),
       outcome: SessionOutcome(number: Int32(truncatingIfNeeded: try row.get("outcome", as: Int64.self))),
-      expiresAt: try row.get("expires_ms"))
+      startedAt: try row.get("started_ms"), expiresAt: try row.get("expires_ms"))
   }
 
   /// Summaries of a subject's sessions in a study, without what their sealed states hold.

@@ -24,9 +24,9 @@ internal import CDeflate
   }
 }
 
-/// The checksum that ends every chunk of a PNG.
-enum Checksum {
-  static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+/// The checksum that ends every chunk of a PNG, and that a ZIP archive has of each file.
+package enum Checksum {
+  package static func crc32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { unsafe libdeflate_crc32(0, $0.baseAddress, $0.count) }
   }
 }

@@ -32,6 +32,8 @@ struct EntryField {
   let value: PDFObject?
   /// Whether it is a button that only does something.
   let isPushButton: Bool
+  /// Whether people only read it. A program may write there what it computes.
+  let isReadOnly: Bool
 
   var isFilled: Bool {
     switch value {
@@ -50,7 +52,7 @@ struct SignatureFields {
   let formNumber: Int?
   let all: [SignatureField]
   let signed: [SignatureField]
-  /// The other fields, by the numbers of their objects.
+  /// The fields that people fill in, by the numbers of their objects.
   let entries: [Int: EntryField]
   private let places: [Int: Int]
 
@@ -78,13 +80,13 @@ struct SignatureFields {
       let name = [prefix, own ?? ""].filter { !$0.isEmpty }.joined(separator: ".")
       // Bounded, since the name of each field below begins with this one and is kept as well.
       guard name.utf8.count <= Self.longestName else { throw PDFReadError("the name of a form's field is too long") }
-      let inherited = Inherited(dictionary, above)
+      let inherited = try Inherited(dictionary, above, file)
       let type = inherited.type
       if type != "Sig" || dictionary["V"] == nil, let kids = try Self.numbers(in: dictionary["Kids"], file) {
         guard waiting.count + kids.count <= Self.mostFields else { throw Self.tooMany }
         for kid in kids { waiting.append((kid, name, inherited, depth + 1)) }
       }
-      if type != "Sig" { entries[number] = inherited.entry(name) }
+      if let entry = inherited.entry(name, dictionary) { entries[number] = entry }
       guard type == "Sig", own != nil || dictionary["V"] != nil else { continue }
       var signature: (PDFDictionary, Int)?
       let reference = dictionary["V"]?.reference
@@ -114,16 +116,22 @@ struct SignatureFields {
 
     init() {}
 
-    init(_ dictionary: PDFDictionary, _ above: Inherited) {
-      type = dictionary["FT"]?.name ?? above.type
-      flags = dictionary["Ff"]?.integer ?? above.flags
+    init(_ dictionary: PDFDictionary, _ above: Inherited, _ file: PDFFile) throws(PDFReadError) {
+      type = try file.resolve(dictionary["FT"]).name ?? above.type
+      flags = try file.resolve(dictionary["Ff"]).integer ?? above.flags
       value = dictionary["V"] ?? above.value
     }
 
+    private static let readOnly = 1
     private static let pushButton = 1 << 16
 
-    func entry(_ name: String) -> EntryField {
-      EntryField(name: name, value: value, isPushButton: type == "Btn" && flags & Self.pushButton != 0)
+    /// The field that people fill in; nil if it is another one, or if a page shows it as something else.
+    func entry(_ name: String, _ dictionary: PDFDictionary) -> EntryField? {
+      guard let type, ["Btn", "Ch", "Tx"].contains(type) else { return nil }
+      guard dictionary["Subtype"] ?? .name("Widget") == .name("Widget") else { return nil }
+      return EntryField(
+        name: name, value: value, isPushButton: type == "Btn" && flags & Self.pushButton != 0,
+        isReadOnly: flags & Self.readOnly != 0)
     }
   }
 

@@ -45,7 +45,7 @@ struct ChangeFinder {
       let after = isThere ? try new.object(number) : .null
       if before != after { try look(number, before, after) }
     }
-    for number in new.numbers where old.file.location(of: number) == nil && old.mentions[number] != nil {
+    for number in new.numbers where old.file.location(of: number) == nil && old.mentions.contains(number) {
       add(.unexpected("object \(number), which the signed document mentions and did not have, was added"))
     }
   }
@@ -66,36 +66,36 @@ struct ChangeFinder {
 
   private static let mostOfKind = 200
 
-  /// Expected and unexpected changes are bounded separately: otherwise a file could have so many expected ones that an
-  /// unexpected one was not reported.
+  /// Those of each standing are bounded separately: otherwise a file could have so many that nobody forbids that a
+  /// forbidden one was not reported.
   private mutating func add(_ change: Change) {
-    guard !changes.contains(change), changes.count(where: { $0.isExpected == change.isExpected }) < Self.mostOfKind
+    guard !changes.contains(change), changes.count(where: { $0.standing == change.standing }) < Self.mostOfKind
     else { return }
     changes.append(change)
   }
 
   private mutating func look(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) {
     if let field = old.fields.field(number) { return lookAtField(field, before, after) }
-    if try isLook(number, before, after) { return }
+    if let owner = old.roles.looks[number], let field = old.roles.entries[owner], isLook(before, after) {
+      return add(filled(field, owner))
+    }
     switch (before, after) {
     case (.dictionary(let one), .dictionary(let other)):
-      if let field = old.fields.entries[number] { return lookAtEntry(field, number, one, other) }
-      if old.roles.formResources.contains(number), hasOneRole(number), try isAddition(to: one, other) {
+      if let field = old.roles.entries[number] { return lookAtEntry(field, number, one, other) }
+      if let depth = old.roles.formResources[number], try isAddition(to: one, other, depth) {
         return add(addedResources)
       }
-      if number == old.fields.catalogNumber { return try lookAtCatalog(one, other) }
-      if number == old.fields.formNumber { return try lookAtForm(one, other) }
+      if number == old.roles.catalog { return try lookAtCatalog(one, other) }
+      if number == old.roles.form { return try lookAtForm(one, other) }
       if let page = old.roles.pages[number] { return try lookAtPage(page, one, other) }
-      if isProof(number) { return try addedProofs() }
-      if number == old.roles.information, hasOneRole(number) { return lookAtProperties(one, other) }
+      if old.roles.proofs.contains(number) { return try addedProofs() }
+      if number == old.roles.information { return lookAtProperties(one, other) }
     case (.array(let one), .array(let other)):
-      if number == old.roles.fieldList, hasOneRole(number) { return try addedFields(one, other) }
-      if let page = old.roles.annotationLists[number], hasOneRole(number) {
-        return try addedAnnotations(page, one, other)
-      }
-      if isProof(number) { return try addedProofs() }
+      if number == old.roles.fieldList { return try addedFields(one, other) }
+      if let page = old.roles.annotationLists[number] { return try addedAnnotations(page, one, other) }
+      if old.roles.proofs.contains(number) { return try addedProofs() }
     case (.stream(let one), .stream(let other)):
-      if number == old.roles.metadata, hasOneRole(number) { return try lookAtMetadata(one, other) }
+      if number == old.roles.metadata { return try lookAtMetadata(one, other) }
     default: break
     }
     if old.containers.contains(number) { return }
@@ -113,13 +113,6 @@ struct ChangeFinder {
     }
     add(.expected("proofs were added: certificates and revocations"))
   }
-
-  /// Whether an object is part of the store of proofs and of nothing that could be shown.
-  private func isProof(_ number: Int) -> Bool { old.roles.proofs.contains(number) && hasOneRole(number) }
-
-  /// Whether the older revision refers to an object only once. A change that is harmless in one place might otherwise
-  /// be shown in another.
-  private func hasOneRole(_ number: Int) -> Bool { old.mentions[number] == 1 }
 
   private mutating func lookAtMetadata(_ one: PDFStream, _ other: PDFStream) throws(PDFReadError) {
     let packaging: Set = ["Length", "Filter", "DecodeParms"]
@@ -189,8 +182,11 @@ struct ChangeFinder {
         add(Change(rules.filling(wasFilled: false), "the form asks for its fields to be drawn anew"))
       case "DR":
         let (before, after) = (try old.file.resolve(one[name]).dictionary, try new.resolve(other[name]).dictionary)
-        let isAddition = try after.map { (after) throws(PDFReadError) in try self.isAddition(to: before ?? [:], after) }
-        add(isAddition == true ? addedResources : .unexpected("the form's entry /DR was changed"))
+        if let after, try isAddition(to: before ?? [:], after, 0) {
+          add(addedResources)
+        } else {
+          add(.unexpected("the form's entry /DR was changed"))
+        }
       case "Fields":
         try addedFields(try old.file.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
       default: add(.unexpected("the form's entry /\(ShownText.plain(name)) was changed"))
@@ -224,13 +220,18 @@ struct ChangeFinder {
 
   private mutating func lookAtPage(_ page: Int, _ one: PDFDictionary, _ other: PDFDictionary) throws(PDFReadError) {
     for name in differing(one, other) {
-      switch name {
-      case "Annots":
-        try addedAnnotations(
-          page, try old.file.resolve(one[name]).array ?? [], try new.resolve(other[name]).array ?? [])
-      default: add(.unexpected("page \(page) was changed: its /\(ShownText.plain(name))"))
+      if name == "Annots", let before = try list(one[name], in: old.file), let after = try list(other[name], in: new) {
+        try addedAnnotations(page, before, after)
+      } else {
+        add(.unexpected("page \(page) was changed: its /\(ShownText.plain(name))"))
       }
     }
+  }
+
+  /// What a list has in it, which may be missing; nil if something else stands in its place.
+  private func list(_ object: PDFObject?, in file: PDFFile) throws(PDFReadError) -> [PDFObject]? {
+    let found = try file.resolve(object)
+    return found == .null ? [] : found.array
   }
 
   private mutating func addedAnnotations(
@@ -272,14 +273,15 @@ struct ChangeFinder {
 
   private mutating func lookAtField(_ field: SignatureField, _ before: PDFObject, _ after: PDFObject) {
     let name = ShownText.quoted(field.name)
-    guard let one = before.dictionary, let other = after.dictionary else {
-      return add(.unexpected("the field \(name) was removed"))
+    // What a stream has in it might be shown.
+    guard case (.dictionary(let one), .dictionary(let other)) = (before, after) else {
+      return add(.unexpected("the field \(name) was \(after == .null ? "removed" : "changed")"))
     }
     // Whoever signs in an empty field sets its value and its appearance. Nothing else may change them, since an
     // appearance is shown on a page. An attested time may not set an appearance, because anybody can have a time
     // attested.
     let signed = newFields.field(field.number)
-    let isBeingSigned = field.signature == nil && signed?.signature != nil
+    let isBeingSigned = field.signature == nil && signed?.signature != nil && old.mentions.isField(field.number)
     for entry in differing(one, other) {
       switch entry {
       case "V" where isBeingSigned: break
@@ -321,38 +323,31 @@ struct ChangeFinder {
       return .unexpected("the field \(name), which the signature locks, was filled in")
     }
     if field.isPushButton { return .unexpected("the button \(name) was changed") }
-    let after = newFields.entries[number]
-    guard after?.value != field.value else {
-      return Change(rules.permission == 1 ? .forbidden : .open, "the look of the field \(name) was changed")
+    if field.isReadOnly { return Change(rules.unasked, "the field \(name), which is only read, was changed") }
+    guard newFields.entries[number]?.value != field.value else {
+      return Change(rules.unasked, "the look of the field \(name) was changed")
     }
     let words = field.isFilled ? "what stands in the field \(name) was changed" : "the field \(name) was filled in"
     return Change(rules.filling(wasFilled: field.isFilled), words)
   }
 
-  /// Whether an object is how a field looks, and that field was filled in.
-  private mutating func isLook(_ number: Int, _ before: PDFObject, _ after: PDFObject) throws(PDFReadError) -> Bool {
-    guard let owner = old.roles.looks[number], hasOneRole(number), let field = old.fields.entries[owner] else {
-      return false
-    }
+  /// Whether what draws a field still is of the same kind.
+  private func isLook(_ before: PDFObject, _ after: PDFObject) -> Bool {
     switch (before, after) {
-    case (.stream, .stream), (.dictionary, .dictionary): break
-    default: return false
+    case (.stream, .stream), (.dictionary, .dictionary): true
+    default: false
     }
-    add(filled(field, owner))
-    return true
   }
 
   private var addedResources: Change { Change(rules.preparing, "fonts were added for the form's fields") }
 
   /// Whether one dictionary has everything that the other has, and more: what is added is used by nothing that was
-  /// signed. In the dictionaries that it consists of, such as that of all fonts, there may be more as well.
-  private func isAddition(
-    to one: PDFDictionary, _ other: PDFDictionary, depth: Int = 0
-  ) throws(PDFReadError) -> Bool {
+  /// signed. At depth 0 there may be more in the dictionaries that it consists of as well, such as that of all fonts.
+  private func isAddition(to one: PDFDictionary, _ other: PDFDictionary, _ depth: Int) throws(PDFReadError) -> Bool {
     for name in differing(one, other) {
       guard let before = one[name] else { continue }
       guard depth < 1, let after = other[name], let inner = try old.file.resolve(before).dictionary,
-        let outer = try new.resolve(after).dictionary, try isAddition(to: inner, outer, depth: depth + 1)
+        let outer = try new.resolve(after).dictionary, try isAddition(to: inner, outer, depth + 1)
       else { return false }
     }
     return true

@@ -15,6 +15,9 @@ struct ChangeRules {
   /// How it stands that something was made ready for filling in the form.
   var preparing: Change.Standing { permission == 1 ? .forbidden : .permitted }
 
+  /// How it stands that a field was changed in a way in which nobody fills it in.
+  var unasked: Change.Standing { permission == 1 ? .forbidden : .open }
+
   /// How it stands that a field of the form was filled in.
   ///
   /// - Parameter wasFilled: whether it had a value before. Only who certifies a form can mean that others may change

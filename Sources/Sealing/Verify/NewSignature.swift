@@ -37,7 +37,10 @@ enum NewSignature {
   /// area. An appearance that cannot be decompressed may draw something.
   static func isEmpty(_ appearance: PDFObject?, in file: PDFFile) -> Bool {
     do throws(PDFReadError) {
-      for entry in try file.resolve(appearance).dictionary?.entries ?? [] {
+      let found = try file.resolve(appearance)
+      if found == .null { return true }
+      guard case .dictionary(let kinds) = found else { return false }
+      for entry in kinds.entries {
         guard entry.name == "N", case .stream(let stream) = try file.resolve(entry.value) else { return false }
         guard try file.contents(of: stream).allSatisfy(PDFLexer.isSpace) else { return false }
       }

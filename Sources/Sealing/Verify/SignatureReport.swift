@@ -78,7 +78,7 @@ public struct SignatureReport: Sendable {
   }
 
   public var verdict: Verdict { findings.verdict }
-  /// Whether the covered bytes are as they were signed.
+  /// Whether nothing is wrong with the signature itself.
   public var isIntact: Bool { faults.isEmpty }
   public var isAuthorityTrusted: Bool { attestedTime != nil && authorityFinding == nil && isChecked }
   public var isChangedAfterwards: Bool { changes.contains { !$0.isExpected } }

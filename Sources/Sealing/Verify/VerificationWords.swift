@@ -31,7 +31,10 @@ extension DocumentReport {
         + "revoked was not checked."
     case (.passed, _): "✓ Nothing was changed since this was signed, and the signers are trusted."
     case (.failed, _) where signatures.allSatisfy(\.isIntact) && faults.isEmpty:
-      "✗ This was changed after it was signed: \(why)."
+      isSigned
+        ? "✗ This was changed after it was signed: \(why)."
+        : "✗ This was changed after its time was attested, and nobody signed it: \(why)."
+    case (.failed, _) where !isSigned: "✗ This is not what the time was attested for, and nobody signed it: \(why)."
     case (.failed, _): "✗ This is not what was signed: \(why)."
     case (_, .noSignature?) where signatures.isEmpty: "! Nobody signed this document."
     case (_, .noSignature?): "! Nobody signed this document; somebody had the time attested."

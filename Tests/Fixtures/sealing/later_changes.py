@@ -5,151 +5,30 @@ first signature permits: "signature" (nothing is said), "locked" (it locks the f
 certificate). FOLDER/pyhanko.json has pyHanko's verdict of each file.
 """
 
-import contextlib, datetime, io, json, logging, os, subprocess, sys, warnings
+import io, os, subprocess, sys, tempfile
 
-from asn1crypto import crl as asn1_crl, keys, x509 as asn1
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.pdf_utils import generic
 from pyhanko.pdf_utils.generic import pdf_name as name, pdf_string as text
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
-from pyhanko.pdf_utils.reader import PdfFileReader
-from pyhanko.sign import fields, signers, timestamps
-from pyhanko.sign.validation import DocumentSecurityStore, validate_pdf_signature, validate_pdf_timestamp
-from pyhanko_certvalidator import ValidationContext
-from pyhanko_certvalidator.registry import SimpleCertificateStore
+from pyhanko.sign import fields
+from pyhanko.sign.validation import DocumentSecurityStore
 
-warnings.filterwarnings("ignore")
-logging.disable(logging.CRITICAL)
+from making import Folder, Person, XMP, attest, context, elliptic, large, listed, root, sign, stamper
 
-# MARK: - Keys
-
-now = datetime.datetime.now(datetime.timezone.utc)
-days = datetime.timedelta(days=1)
-
-
-def der(value):
-    return value.public_bytes(serialization.Encoding.DER)
-
-
-class Key:
-    def __init__(self, subject, key, issuer=None, is_authority=False, purpose=None):
-        own = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, subject)])
-        made = x509.CertificateBuilder(
-            issuer.name if issuer else own, own, key.public_key(), x509.random_serial_number(), now - 30 * days,
-            now + 99 * days)
-        made = made.add_extension(x509.BasicConstraints(is_authority, None), True)
-        made = made.add_extension(
-            x509.KeyUsage(
-                not is_authority, not is_authority, False, False, False, is_authority, is_authority, False, False),
-            True)
-        if purpose:
-            made = made.add_extension(x509.ExtendedKeyUsage([purpose]), True)
-        self.name, self.key = own, key
-        self.x509 = made.sign(issuer.key if issuer else key, hashes.SHA256())
-        self.certificate = asn1.Certificate.load(der(self.x509))
-
-    def signer(self, store, **kind):
-        plain = self.key.private_bytes(
-            serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        return signers.SimpleSigner(self.certificate, keys.PrivateKeyInfo.load(plain), store, **kind)
-
-
-def elliptic():
-    return ec.generate_private_key(ec.SECP256R1())
-
-
-def large():
-    return rsa.generate_private_key(65537, 2048)
-
-
-root = Key("Root", elliptic(), is_authority=True)
-store = SimpleCertificateStore.from_certs([root.certificate])
-first = Key("First signer", elliptic(), root).signer(store)
-second = Key("Second signer", elliptic(), root).signer(store)
-third_key = Key("Third signer", large(), root)
-third, padded = third_key.signer(store), third_key.signer(store, prefer_pss=True)
-clock = Key("Clock", large(), root, purpose=ExtendedKeyUsageOID.TIME_STAMPING).signer(store)
-stamper = timestamps.DummyTimeStamper(clock.signing_cert, clock.signing_key, store)
-listed = der(
-    x509.CertificateRevocationListBuilder(root.name, now - days, now + 9 * days).sign(root.key, hashes.SHA256()))
-
-
-def context(**more):
-    return ValidationContext(
-        trust_roots=[root.certificate], crls=[asn1_crl.CertificateList.load(listed)], allow_fetching=False,
-        other_certs=[clock.signing_cert], **more)
-
-
-# MARK: - The document that is signed
-
-XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
- xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:s="http://www.aiim.org/pdfa/ns/schema#">
-<dc:title><rdf:Alt><rdf:li xml:lang="x-default">Consent</rdf:li></rdf:Alt></dc:title>
-<xmp:ModifyDate>2026-03-01T08:30:00Z</xmp:ModifyDate><pdf:Producer>Before</pdf:Producer>
-<s:schema rdf:parseType="Resource"><s:prefix>a</s:prefix></s:schema>
-</rdf:Description>
-</rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="r"?>"""
-
-
-def document():
-    def stream(data, more=""):
-        return f"<<{more}/Length {len(data.encode())}>>stream\n{data}\nendstream"
-
-    form = "/Type/XObject/Subtype/Form/BBox[0 0 90 20]"
-    widget = "/Type/Annot/Subtype/Widget/P 3 0 R/F 4"
-    look = "0 0 90 20 re f"
-    objects = [
-        "<</Type/Catalog/Pages 2 0 R/Metadata 5 0 R/AcroForm 6 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Annots[8 0 R 9 0 R 10 0 R 11 0 R 12 0 R]>>",
-        stream("0 0 9 9 re f"),
-        stream(XMP, "/Type/Metadata/Subtype/XML"),
-        "<</Fields[8 0 R 9 0 R 10 0 R 11 0 R 12 0 R]/SigFlags 3/DA(/Helv 0 Tf)/DR<</Font<</Helv 13 0 R>> >> >>",
-        "<</Title(Consent)/Producer(Before)/ModDate(D:2026)>>",
-        f"<<{widget}/FT/Tx/T(empty)/Rect[100 700 190 720]/AP<</N 14 0 R>> >>",
-        f"<<{widget}/FT/Tx/T(filled)/V(Bonn)/Rect[100 660 190 680]/AP<</N 15 0 R>> >>",
-        f"<<{widget}/FT/Btn/T(box)/AS/Off/Rect[100 620 120 640]/AP<</N<</Yes 16 0 R/Off 17 0 R>> >> >>",
-        f"<<{widget}/FT/Sig/T(kept)/Rect[0 0 0 0]>>",
-        f"<<{widget}/FT/Sig/T(shown)/Rect[100 500 290 560]>>",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-        stream("", form), stream(look, form), stream(look, form), stream("", form),
-    ]
-    out, places = bytearray(b"%PDF-1.7\n"), []
-    for number, body in enumerate(objects, 1):
-        places.append(len(out))
-        out += f"{number} 0 obj\n{body}\nendobj\n".encode()
-    table = len(out)
-    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
-    out += "".join(f"{place:010} 00000 n \n" for place in places).encode()
-    out += f"trailer\n<</Size {len(objects) + 1}/Root 1 0 R/Info 7 0 R>>\nstartxref\n{table}\n%%EOF\n".encode()
-    return bytes(out)
-
-
-def sign(pdf, field, signer, time=None, spec=None, **facts):
-    out = io.BytesIO()
-    facts = signers.PdfSignatureMetadata(field_name=field, subfilter=fields.SigSeedSubFilter.PADES, **facts)
-    signers.sign_pdf(
-        IncrementalPdfFileWriter(io.BytesIO(pdf)), facts, signer=signer, output=out, timestamper=time,
-        new_field_spec=spec)
-    return out.getvalue()
+first = Person(elliptic(), root, name="First signer").signer()
+second = Person(elliptic(), root, name="Second signer").signer()
+third_person = Person(large(), root, name="Third signer")
+third, padded = third_person.signer(), third_person.signer(prefer_pss=True)
 
 
 def base(kind):
     spec, facts = None, {}
     if kind == "locked":
-        rule = fields.FieldMDPSpec(fields.FieldMDPAction.INCLUDE, ["empty", "filled", "box", "kept"])
+        rule = fields.FieldMDPSpec(fields.FieldMDPAction.INCLUDE, ["empty", "filled", "box", "kept", "computed"])
         spec = fields.SigFieldSpec("seal", field_mdp_spec=rule)
     elif kind != "signature":
         facts = dict(certify=True, docmdp_permissions=fields.MDPPerm(int(kind[1:])))
-    return sign(document(), "seal", first, spec=spec, **facts)
+    return sign(first, spec=spec, **facts)
 
 
 # MARK: - Changes
@@ -206,27 +85,25 @@ def look(writer, data=b"0 0 50 20 re f"):
 
 
 changes["unchanged"] = lambda pdf: pdf
-changes["signed-rsa"] = lambda pdf: sign(pdf, "kept", third)
-changes["signed-pss"] = lambda pdf: sign(pdf, "kept", padded)
-changes["signed-ecdsa"] = lambda pdf: sign(pdf, "kept", second)
-changes["signed-timed"] = lambda pdf: sign(pdf, "kept", second, stamper)
+changes["signed-rsa"] = lambda pdf: sign(third, pdf=pdf, field="kept")
+changes["signed-pss"] = lambda pdf: sign(padded, pdf=pdf, field="kept")
+changes["signed-ecdsa"] = lambda pdf: sign(second, pdf=pdf, field="kept")
+changes["signed-timed"] = lambda pdf: sign(second, stamper, pdf, "kept")
 changes["signed-archived"] = lambda pdf: sign(
-    pdf, "kept", third, stamper, embed_validation_info=True, use_pades_lta=True,
+    third, stamper, pdf, "kept", embed_validation_info=True, use_pades_lta=True,
     validation_context=context(revocation_mode="require"))
-changes["signed-new"] = lambda pdf: sign(pdf, "another", second)
-changes["signed-shown"] = lambda pdf: sign(pdf, "shown", second)
+changes["signed-new"] = lambda pdf: sign(second, pdf=pdf, field="another")
+changes["signed-shown"] = lambda pdf: sign(second, pdf=pdf, field="shown")
 changes["signed-new-shown"] = lambda pdf: sign(
-    pdf, "seen", second, spec=fields.SigFieldSpec("seen", box=(300, 500, 490, 560)))
-changes["timed"] = lambda pdf: signers.PdfTimeStamper(stamper).timestamp_pdf(
-    IncrementalPdfFileWriter(io.BytesIO(pdf)), "sha256").getvalue()
+    second, pdf=pdf, field="seen", spec=fields.SigFieldSpec("seen", box=(300, 500, 490, 560)))
+changes["timed"] = attest
 
 
 @change("proofs")
 def proofs(pdf):
     out = io.BytesIO(pdf)
     DocumentSecurityStore.supply_dss_in_writer(
-        writer := IncrementalPdfFileWriter(out), None, certs=[root.certificate],
-        crls=[asn1_crl.CertificateList.load(listed)])
+        writer := IncrementalPdfFileWriter(out), None, certs=[root.certificate], crls=[listed])
     writer.write_in_place()
     return out.getvalue()
 
@@ -297,6 +174,13 @@ def look_alone(writer):
     writer.update_container(one)
 
 
+@edit("filled-computed")
+def filled_computed(writer):
+    one = field(writer, "computed")
+    one[name("/V")], one[name("/AP")] = text("4"), look(writer)
+    writer.update_container(one)
+
+
 @edit("field-moved")
 def field_moved(writer):
     one = field(writer, "filled")
@@ -312,21 +196,17 @@ def field_added(writer):
     writer.update_container(form)
 
 
-@edit("fonts-added")
-def fonts_added(writer):
+def font(writer, key, base="/Helvetica", **more):
     form = writer.root["/AcroForm"]
-    form["/DR"]["/Font"][name("/Late")] = writer.add_object(
-        generic.DictionaryObject(
-            {name("/Type"): name("/Font"), name("/Subtype"): name("/Type1"), name("/BaseFont"): name("/Times-Roman")}))
+    entries = {name("/Type"): name("/Font"), name("/Subtype"): name("/Type1"), name("/BaseFont"): name(base)}
+    form["/DR"]["/Font"][name(key)] = writer.add_object(
+        generic.DictionaryObject(entries | {name("/" + one): value for one, value in more.items()}))
     writer.update_container(form)
 
 
-@edit("fonts-exchanged")
-def fonts_exchanged(writer):
-    form = writer.root["/AcroForm"]
-    form["/DR"]["/Font"][name("/Helv")] = writer.add_object(
-        generic.DictionaryObject({name("/Type"): name("/Font"), name("/Subtype"): name("/Type3")}))
-    writer.update_container(form)
+edit("fonts-added")(lambda writer: font(writer, "/Late", "/Times-Roman"))
+edit("fonts-exchanged")(lambda writer: font(writer, "/Helv", "/Times-Roman"))
+edit("fonts-extended")(lambda writer: font(writer, "/Helv", Encoding=name("/WinAnsiEncoding")))
 
 
 def form_entry(writer, key, value):
@@ -404,8 +284,7 @@ changes["bit-flipped"] = lambda pdf: pdf.replace(b"0 0 9 9 re", b"0 0 8 9 re", 1
 
 def rewritten(*options):
     def run(pdf):
-        with contextlib.ExitStack() as stack:
-            folder = stack.enter_context(__import__("tempfile").TemporaryDirectory())
+        with tempfile.TemporaryDirectory() as folder:
             source, target = os.path.join(folder, "in.pdf"), os.path.join(folder, "out.pdf")
             with open(source, "wb") as file:
                 file.write(pdf)
@@ -421,38 +300,8 @@ changes["rewritten-packed"] = rewritten("--object-streams=generate")
 changes["rewritten-linear"] = rewritten("--linearize")
 changes["encrypted"] = rewritten("--encrypt", "", "owner", "256", "--")
 
-# MARK: - pyHanko's verdict
-
-
-def verdict(pdf):
-    """As Assent would name it: pyHanko says whether it is intact, trusted, and changed as is permitted."""
-    try:
-        reader = PdfFileReader(io.BytesIO(pdf), strict=False)
-        found = [one for one in reader.embedded_signatures]
-        if not found:
-            return "no signature"
-        worst = "TOTAL-PASSED"
-        for one in found:
-            if one.sig_object.get("/Type") == "/DocTimeStamp":
-                status = validate_pdf_timestamp(one, context())
-                is_good, is_changed = status.trusted, False
-            else:
-                status = validate_pdf_signature(one, context(), context())
-                is_good, is_changed = status.bottom_line, not status.docmdp_ok
-            if not (status.intact and status.valid) or is_changed:
-                return "TOTAL-FAILED"
-            if not is_good:
-                worst = "INDETERMINATE"
-        return worst
-    except Exception as problem:
-        return f"error: {type(problem).__name__}"
-
-
 if __name__ == "__main__":
-    folder, kinds = sys.argv[1], sys.argv[2:]
-    with open(os.path.join(folder, "root.pem"), "wb") as file:
-        file.write(root.x509.public_bytes(serialization.Encoding.PEM))
-    verdicts = {}
+    folder, kinds = Folder(sys.argv[1]), sys.argv[2:]
     for kind in kinds:
         signed = base(kind)
         for key, how in changes.items():
@@ -460,10 +309,7 @@ if __name__ == "__main__":
             try:
                 made = how(signed)
             except Exception as problem:
-                verdicts[title] = f"refused: {problem}"
+                folder.verdicts[title] = f"refused: {problem}"
                 continue
-            with open(os.path.join(folder, f"{title}.pdf"), "wb") as file:
-                file.write(made)
-            verdicts[title] = verdict(made)
-    with open(os.path.join(folder, "pyhanko.json"), "w") as file:
-        json.dump(verdicts, file, indent=1, sort_keys=True)
+            folder.add(title, made)
+    folder.finish()

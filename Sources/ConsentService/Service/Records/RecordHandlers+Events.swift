@@ -48,13 +48,15 @@ extension RecordHandlers {
     let found = try await trail(
       of: request.studyID, after: position, limit: page.limit, for: "trail of a study", context)
     let wanted = TrailFilter(request)
-    return ListTrailResponse(entries: found.entries.filter(wanted.admits), nextPageToken: found.next.token)
+    let entries = found.entries.filter(wanted.admits)
+    let isOver = entries.isEmpty && found.readUntil.map(wanted.isOver) ?? false
+    return ListTrailResponse(entries: entries, nextPageToken: isOver ? request.pageToken : found.next.token)
   }
 
-  /// The entries of both services that follow a position; and whether there were no more at that time.
+  /// The entries of both services that follow a position, and up to which time these are all; nil: there were no more.
   func trail(
     of studyID: String, after position: TrailPosition, limit: Int, for purpose: String, _ context: CallContext
-  ) async throws -> (entries: [TrailEntry], next: TrailPosition, isLast: Bool) {
+  ) async throws -> (entries: [TrailEntry], next: TrailPosition, readUntil: Instant?) {
     let touched = AccessTarget.everything(in: studyID)
     let own = try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       disclosure.noteLook(at: "events", of: touched, for: purpose)
@@ -63,7 +65,7 @@ extension RecordHandlers {
     let signatures = try await signatures.trail(
       of: studyID, after: position.signature, limit: limit, tenant: try context.tenant())
     let (entries, next) = TrailMerge.page(own, signatures)
-    return (entries, next, own.readUntil == nil && signatures.readUntil == nil)
+    return (entries, next, [own.readUntil, signatures.readUntil].compactMap(\.self).min())
   }
 
   private static func part(

@@ -9,11 +9,6 @@ internal import Wire
 
 /// Records, decisions, copies and the trail as files, which are written part by part while they are read.
 extension RecordHandlers {
-  /// How many records or events a part is made of.
-  private static let partSize: Int32 = 500
-  /// How many bytes of an archive one message has at most.
-  private static let longestPart = 256 << 10
-
   func exportRecords(
     _ request: ExportRecordsRequest, context: CallContext, responses: ResponseWriter<ExportRecordsResponse>
   ) async throws {
@@ -36,14 +31,16 @@ extension RecordHandlers {
     _ responses: ResponseWriter<ExportRecordsResponse>
   ) async throws {
     var head = table.head(ConsentRecord.exportNames)
-    try await forEachPart(request, RecordQuery(request), "export of records", context) { heads, snapshot in
+    try await forEachPart(request, request.query, "export of records", context) { heads, snapshot in
       try heads.flatMap { head -> [UInt8] in
         let record = try RecordStore.record(head.recordID, snapshot)
         guard request.actor.isEmpty || record.history.contains(where: { $0.actor == request.actor }) else { return [] }
         return table.bytes(try record.withCopies(snapshot).asOfNow(snapshot).exportLine)
       }
     } write: { bytes in
-      try await responses.send(ExportRecordsResponse(contentType: table.contentType, content: head + bytes))
+      try await send(head + bytes) {
+        try await responses.send(ExportRecordsResponse(contentType: table.contentType, content: $0))
+      }
       head = []
     }
   }
@@ -52,7 +49,7 @@ extension RecordHandlers {
     _ request: ExportRecordsRequest, as table: ExportTable, _ context: CallContext,
     _ responses: ResponseWriter<ExportRecordsResponse>
   ) async throws {
-    var query = RecordQuery(request)
+    var query = request.query
     // A decision may be newer than the record that is its evidence.
     (query.from, query.until) = (nil, nil)
     var head = table.head(ConsentDecision.exportNames)
@@ -66,7 +63,9 @@ extension RecordHandlers {
         }.flatMap { table.bytes($0.exportLine(evidence: record)) }
       }
     } write: { bytes in
-      try await responses.send(ExportRecordsResponse(contentType: table.contentType, content: head + bytes))
+      try await send(head + bytes) {
+        try await responses.send(ExportRecordsResponse(contentType: table.contentType, content: $0))
+      }
       head = []
     }
   }
@@ -75,13 +74,10 @@ extension RecordHandlers {
     _ request: ExportRecordsRequest, _ context: CallContext, _ responses: ResponseWriter<ExportRecordsResponse>
   ) async throws {
     var archive = ZIPArchive()
-    func send(_ bytes: [UInt8]) async throws {
-      for start in stride(from: 0, to: bytes.count, by: Self.longestPart) {
-        let part = bytes[start..<min(start + Self.longestPart, bytes.count)]
-        try await responses.send(ExportRecordsResponse(contentType: ZIPArchive.contentType, content: Array(part)))
-      }
+    func write(_ part: [UInt8]) async throws {
+      try await responses.send(ExportRecordsResponse(contentType: ZIPArchive.contentType, content: part))
     }
-    try await forEachPart(request, RecordQuery(request), nil, context) { heads, snapshot in
+    try await forEachPart(request, request.query, nil, context) { heads, snapshot in
       guard !request.actor.isEmpty else { return heads.map(\.recordID) }
       return try heads.map(\.recordID).filter { id in
         try RecordStore.record(id, snapshot).history.contains { $0.actor == request.actor }
@@ -89,10 +85,19 @@ extension RecordHandlers {
     } write: { ids in
       for id in ids {
         guard let file = try await sealedFile(of: id, context) else { continue }
-        try await send(archive.add("\(id).pdf", file.bytes))
+        try await send(archive.add("\(id).pdf", file.bytes), by: write)
       }
     }
-    try await send(archive.end())
+    try await send(archive.end(), by: write)
+  }
+
+  /// Writes bytes of a file in messages of a bounded length, at least one.
+  private func send(_ bytes: [UInt8], by write: ([UInt8]) async throws -> Void) async throws {
+    var rest = bytes[...]
+    repeat {
+      try await write(Array(rest.prefix(fileParts.bytes)))
+      rest = rest.dropFirst(fileParts.bytes)
+    } while !rest.isEmpty
   }
 
   /// The sealed copy of a record: the whole one, or the participant's before; nil where there is none.
@@ -121,7 +126,7 @@ extension RecordHandlers {
     let touched = AccessTarget.everything(in: request.studyID, site: request.siteID)
     var token = ""
     repeat {
-      let page = try PageRequest(size: Self.partSize, token: token)
+      let page = try PageRequest(size: fileParts.rows, token: token)
       let (part, next) = try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
         let (heads, next) = try RecordSearch.list(query, page, snapshot)
         if let purpose { disclosure.note(heads.count, "records", of: touched, for: purpose) }
@@ -150,32 +155,40 @@ extension RecordHandlers {
     var position = try TrailPosition(token: "")
     while true {
       let page = try await trail(
-        of: request.studyID, after: position, limit: Int(Self.partSize), for: "export of a trail", context)
+        of: request.studyID, after: position, limit: Int(fileParts.rows), for: "export of a trail", context)
       let lines = page.entries.filter(wanted.admits).flatMap { table.bytes($0.exportLine) }
-      if !head.isEmpty || !lines.isEmpty || page.isLast {
-        try await responses.send(ExportTrailResponse(contentType: table.contentType, content: head + lines))
+      let isLast = page.readUntil.map(wanted.isOver) ?? true
+      if !head.isEmpty || !lines.isEmpty || isLast {
+        try await send(head + lines) {
+          try await responses.send(ExportTrailResponse(contentType: table.contentType, content: $0))
+        }
       }
-      if page.isLast { return }
+      if isLast { return }
       (head, position) = ([], page.next)
     }
   }
 }
 
-extension RecordQuery {
-  fileprivate init(_ request: ExportRecordsRequest) {
-    self.init(
-      studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID, documentID: request.documentID,
-      documentVersion: request.documentVersion, states: request.state == .unspecified ? [] : [request.state],
-      kind: request.kind, from: request.decidedFrom?.clamped, until: request.decidedUntil?.clamped,
-      isTest: request.test)
-  }
-}
-
 extension ExportRecordsRequest {
+  fileprivate var query: RecordQuery { RecordQuery(self, kind: kind) }
+
   fileprivate func hasBetweenTimes(_ time: Timestamp?) -> Bool {
     (decidedFrom.map { $0.clamped <= time.orEpoch } ?? true) && (decidedUntil.map { time.orEpoch < $0.clamped } ?? true)
   }
 }
+
+/// By what entries of a trail are chosen, for lists and for files.
+protocol TrailCriteria {
+  var subjectID: String { get }
+  var actor: String { get }
+  var item: String { get }
+  var kinds: [TrailKind] { get }
+  var from: Timestamp? { get }
+  var until: Timestamp? { get }
+}
+
+extension ListTrailRequest: TrailCriteria {}
+extension ExportTrailRequest: TrailCriteria {}
 
 /// Which entries of a trail are asked for.
 struct TrailFilter {
@@ -186,15 +199,13 @@ struct TrailFilter {
   private let from: Instant?
   private let until: Instant?
 
-  init(_ request: ListTrailRequest) {
-    (subjectID, actor, item, kinds) = (request.subjectID, request.actor, request.item, Set(request.kinds))
-    (from, until) = (request.from?.clamped, request.until?.clamped)
+  init(_ criteria: some TrailCriteria) {
+    (subjectID, actor, item, kinds) = (criteria.subjectID, criteria.actor, criteria.item, Set(criteria.kinds))
+    (from, until) = (criteria.from?.clamped, criteria.until?.clamped)
   }
 
-  init(_ request: ExportTrailRequest) {
-    (subjectID, actor, item, kinds) = (request.subjectID, request.actor, request.item, Set(request.kinds))
-    (from, until) = (request.from?.clamped, request.until?.clamped)
-  }
+  /// Whether nothing more is asked for of a trail that was read up to a time.
+  func isOver(at time: Instant) -> Bool { until.map { $0 <= time } ?? false }
 
   func admits(_ entry: TrailEntry) -> Bool {
     guard subjectID.isEmpty || entry.subjectID == subjectID, actor.isEmpty || entry.actor == actor,

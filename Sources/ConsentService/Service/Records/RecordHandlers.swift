@@ -17,6 +17,7 @@ struct RecordHandlers: RecordServiceProtocol {
   let evidence: EvidenceSigner?
   let copies: CopyMaker
   let randomness: Randomness
+  let fileParts: FileParts
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -28,6 +29,7 @@ struct RecordHandlers: RecordServiceProtocol {
     evidence = parts.evidence
     copies = parts.copies
     randomness = parts.randomness
+    fileParts = parts.fileParts
   }
 
   func getRecord(_ request: GetRecordRequest, context: CallContext) async throws -> GetRecordResponse {
@@ -40,11 +42,7 @@ struct RecordHandlers: RecordServiceProtocol {
     let touched = AccessTarget.everything(in: request.studyID, site: request.siteID)
     return try await data.disclose(context, of: { _, _ in touched }) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-      let query = RecordQuery(
-        studyID: request.studyID, siteID: request.siteID, subjectID: request.subjectID, documentID: request.documentID,
-        documentVersion: request.documentVersion, states: request.state == .unspecified ? [] : [request.state],
-        from: request.decidedFrom?.clamped, until: request.decidedUntil?.clamped, isTest: request.test)
-      let (records, next) = try RecordSearch.list(query, page, snapshot)
+      let (records, next) = try RecordSearch.list(RecordQuery(request), page, snapshot)
       disclosure.note(records.count, "records", of: touched, for: "list of records")
       return ListRecordsResponse(
         records: try records.map { try $0.withCopies(snapshot).withAttempts(snapshot) }, nextPageToken: next)

@@ -75,6 +75,7 @@ struct DecisionRecorder: Sendable {
       try CountStore.add(-1, .stopped(step: engine.stepID(of: session.state)), place, of: session.id, transaction)
     }
     try DeadlineStore.set(.session, session.id, at: session.expiresAt, transaction)
+    try UnfinishedReminder.set(for: session, transaction)
     try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
   }
 
@@ -103,6 +104,7 @@ struct DecisionRecorder: Sendable {
       }
     }
     try DeadlineStore.remove(Deadline(kind: .session, id: session.id), transaction)
+    try UnfinishedReminder.remove(for: session.id, transaction)
     try Retention.review(session.subjectID, in: session.studyID, transaction)
   }
 }

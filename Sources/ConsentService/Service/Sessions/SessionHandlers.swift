@@ -90,6 +90,7 @@ struct SessionHandlers: SessionServiceProtocol {
     try SubjectFacts.load(into: &session, engine.script, transaction, isNew: true)
     try SubjectFacts.requireAttempts(session, engine.script)
     try SessionStore.insert(session, transaction)
+    try UnfinishedReminder.set(for: session, transaction)
     if !session.invitation.isEmpty { try InvitationStore.begin(session.invitation, session.id, transaction) }
     try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
     try session.noteInvitation("begun", transaction, caller)

@@ -47,21 +47,19 @@ struct EndingReminder {
       throw Refusal(.invalid, "bad_deadline", "'\(deadline.id)' names no reminder")
     }
     let record = try RecordStore.head(String(parts[0]), transaction)
-    guard record.state == .inForce, let due = try DueRecords.due([record], transaction).first,
-      due.reason == .expiry || due.reason == .newVersion,
-      let end = try DocumentStore.standing(record, transaction).end
-    else { return }
+    let standing = try DocumentStore.standing(record, transaction)
+    guard record.state == .inForce, let end = standing.end else { return }
     let ahead = stages.filter { time($0, before: end) <= transaction.now }
     guard ahead.contains(days) else {
       // It ends later than when this was set.
       return try EndingReminder(recordID: record.recordID, days: days).set(before: end, transaction)
     }
-    guard ahead.first == days, transaction.now < end else { return }
+    guard ahead.first == days, transaction.now < end, try !DueRecords.due([record], transaction).isEmpty else { return }
     try transaction.note(
       ConsentEvent(
         kind: .consentEnding, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
-        documentID: record.documentID, version: record.documentVersion, recordID: record.recordID, due: due.reason,
-        days: Int32(days)),
+        documentID: record.documentID, version: record.documentVersion, recordID: record.recordID,
+        due: standing.state(at: end) == .reconsentDue ? .newVersion : .expiry, days: Int32(days)),
       by: actor)
   }
 }

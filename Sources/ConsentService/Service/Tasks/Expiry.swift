@@ -69,7 +69,7 @@ struct Expiry: Sendable {
         try SealStepJob.begin(CopyName(reading: deadline.id), transaction)
         try DeadlineStore.remove(deadline, transaction)
       case .ending: try EndingReminder.settle(deadline, by: Self.actor, transaction)
-      case .unfinished: try noteUnfinished(deadline, transaction)
+      case .unfinished: try UnfinishedReminder.settle(deadline, by: Self.actor, transaction)
       case .expiry, .reconsent, .stopped, .endings: break
       }
     }
@@ -100,21 +100,6 @@ struct Expiry: Sendable {
     session.version += 1
     try SessionStore.update(session, from: session.version - 1, transaction)
     try recorder.record(changes, of: session, engine, transaction, caller)
-  }
-
-  /// Says that a session is unfinished, unless it has ended.
-  private func noteUnfinished(_ deadline: Deadline, _ transaction: Transaction) throws {
-    try DeadlineStore.remove(deadline, transaction)
-    let parts = deadline.id.split(separator: "/")
-    guard parts.count == 2, let days = Int32(parts[1]),
-      let session = try SessionStore.plain(String(parts[0]), transaction),
-      session.outcome == .unspecified, try !transaction.vault.isErased(try Subject.stored(session.subjectID))
-    else { return }
-    try transaction.note(
-      ConsentEvent(
-        kind: .sessionUnfinished, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,
-        sessionID: session.id, test: session.isTest, days: days),
-      by: Self.actor)
   }
 
   // MARK: Records

@@ -85,6 +85,7 @@ enum Retention {
   static func close(_ session: PlainSession, by actor: String, _ transaction: Transaction) throws {
     try SessionStore.close(session.id, as: .expired, transaction)
     try DeadlineStore.remove(Deadline(kind: .session, id: session.id), transaction)
+    try UnfinishedReminder.remove(for: session.id, transaction)
     try transaction.note(
       ConsentEvent(
         kind: .sessionEnded, studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID,

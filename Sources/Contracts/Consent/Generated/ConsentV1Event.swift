@@ -69,7 +69,8 @@ public enum ConsentEventKind: MessageEnum {
   /// A consent that is in force will end in 30, 7 or 1 days, by its validity or since a version demands another one:
   /// `days` and `due` say which. It comes once for each of these days, unless the person has answered before.
   case consentEnding
-  /// A session is unfinished as many days after it began as its study says; `days` names them. It comes once.
+  /// A session is unfinished at least as many days after it began as its study says: `days` says how many. It comes
+  /// once.
   case sessionUnfinished
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)

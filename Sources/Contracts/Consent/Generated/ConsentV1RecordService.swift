@@ -1078,7 +1078,8 @@ public struct ListTrailRequest: Message {
   public var pageToken: String
   /// Only what this person or key did; empty: everybody.
   public var actor: String
-  /// Only what happened at or after this time; absent: no lower bound.
+  /// Only what happened at or after this time; absent: no lower bound. How long a trail takes depends on all that
+  /// happened before `until`.
   public var from: Timestamp?
   /// Only what happened before this time; absent: no upper bound.
   public var until: Timestamp?
@@ -1116,7 +1117,8 @@ public struct ListTrailResponse: Message {
 
   /// The entries, in the order of time. They may be fewer than asked for, or none, with more to come.
   public var entries: [TrailEntry]
-  /// Where to go on. A trail has no end: a token that is the one asked with says that nothing has happened since.
+  /// Where to go on. A trail has no end: a token that is the one asked with says that nothing has happened since, or
+  /// nothing more before `until`.
   public var nextPageToken: String
 
   public init() { self.init(entries: []) }
@@ -1299,7 +1301,8 @@ public struct ExportTrailRequest: Message {
   public var kinds: [TrailKind]
   /// Only what this person or key did; empty: everybody.
   public var actor: String
-  /// Only what happened at or after this time; absent: no lower bound.
+  /// Only what happened at or after this time; absent: no lower bound. How long a trail takes depends on all that
+  /// happened before `until`.
   public var from: Timestamp?
   /// Only what happened before this time; absent: no upper bound.
   public var until: Timestamp?

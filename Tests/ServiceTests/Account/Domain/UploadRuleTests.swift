@@ -54,7 +54,8 @@ import Testing
     "no retry is offered of what can never be carried out",
     arguments: [
       (StatusCode.invalidArgument, "too_long", false), (.failedPrecondition, "session_ended", false),
-      (.failedPrecondition, "signature_not_saved", true), (.notFound, "unknown_field", true),
+      (.failedPrecondition, "signature_not_saved", true), (.failedPrecondition, "consent_not_given", true),
+      (.notFound, "unknown_field", true),
       (.permissionDenied, "not_admitted", true), (.internal, "internal_error", true),
     ])
   func never(code: StatusCode, rule: String, can: Bool) {

@@ -3,6 +3,7 @@ import AccountService
 import Base
 import ConsentContract
 import RPC
+import Storage
 import StorageTestKit
 import TestSupport
 import Testing
@@ -51,6 +52,20 @@ import Wire
     }
     let answer = try await world.push([Self.item("a", of: anna, Self.walk)], grants)
     #expect(rules(answer) == ["done"] && world.peers.effects.map(\.isOvertaken) == [true])
+    await world.end()
+  }
+
+  @Test(
+    "a damaged row of one person holds up that person's items, and nobody else's",
+    arguments: ["UPDATE placements SET must_change = 7 WHERE person_id", "UPDATE people SET locked = 7 WHERE id"])
+  func damaged(alteration: String) async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Ben")
+    let grants = try await world.grants(of: [people[1]])
+    try await world.test.location.alter("\(alteration) = '\(people[0])'", schema: world.test.schema.name)
+    let answer = try await world.push(people.map { Self.item("a", of: $0) }, grants)
+    #expect(answer.outcomes.map(\.state) == [.waiting, .done])
+    #expect(answer.blockedBy.allSatisfy { $0.person == ListedPerson(personID: people[0]) })
     await world.end()
   }
 

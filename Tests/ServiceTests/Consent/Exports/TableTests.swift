@@ -1,7 +1,9 @@
 import Base
+import Bus
 import CommonContract
 import ConsentContract
 import ConsentDomain
+import ConsentService
 import RPC
 import StorageTestKit
 import TestSupport
@@ -46,18 +48,59 @@ import Wire
   }
 
   /// A file, and its media type.
+  ///
+  /// - Parameter most: how long a message may be.
   private func file(
-    _ clients: ConsentClients, _ format: RecordsFormat, _ change: (inout ExportRecordsRequest) -> Void = { _ in }
+    _ clients: ConsentClients, _ format: RecordsFormat, atMost most: Int = 256 << 10,
+    _ change: (inout ExportRecordsRequest) -> Void = { _ in }
   ) async throws -> (bytes: [UInt8], type: String) {
     var request = ExportRecordsRequest(studyID: World.study)
     request.format = format
     change(&request)
     var (bytes, type): ([UInt8], String) = ([], "")
     for try await part in try clients.records.exportRecords(request, deadline: .seconds(20)) {
+      #expect(part.content.count <= most)
       bytes += part.content
       type = part.contentType
     }
     return (bytes, type)
+  }
+
+  private func file(_ records: RecordServiceClient, _ request: ExportTrailRequest) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for try await part in try records.exportTrail(request, deadline: .seconds(20)) { bytes += part.content }
+    return bytes
+  }
+
+  /// Calls the same services where they write files in parts of one row, and of two.
+  private func inParts(
+    _ world: World, of bytes: Int, _ grant: String, _ look: (ConsentClients) async throws -> Void
+  ) async throws {
+    for rows: Int32 in [1, 2] {
+      let bus = InProcessBus()
+      let services = try World.services(
+        world.test.database, BusSignatures(world.bus.channel()), world.clock,
+        fileParts: FileParts(rows: rows, bytes: bytes))
+      bus.serve(services.handlers)
+      let caller = CallerIdentity(kind: .person, tenant: "t1", subject: "pat", grants: [grant])
+      try await look(ConsentClients(bus.channel(for: caller)))
+      bus.stop()
+    }
+  }
+
+  @Test("tables of records and decisions are the same in whatever parts they are written")
+  func parts() async throws {
+    let world = try await open()
+    for format in [RecordsFormat.recordsCSV, .recordsNdjson, .decisionsCSV, .decisionsNdjson] {
+      for actor in ["", "carl", "nobody"] {
+        let whole = try await file(world.coordinator, format) { $0.actor = actor }
+        try await inParts(world, of: 100, "coordinator@heart") { clients in
+          let joined = try await file(clients, format, atMost: 100) { $0.actor = actor }
+          #expect(joined.bytes == whole.bytes && joined.type == whole.type, "\(format) \(actor)")
+        }
+      }
+    }
+    await world.end()
   }
 
   /// The lines of an export as objects.
@@ -152,6 +195,10 @@ import Wire
     for id in ids {
       #expect(try Files.read(folder.file("out/\(id).pdf")) == (try await world.get(id).content))
     }
+    try await inParts(world.consent, of: 10_000, "coordinator@heart") { clients in
+      let joined = try await file(clients, .signedCopiesZip, atMost: 10_000)
+      #expect(joined.bytes == bytes)
+    }
     let one = try await file(world.consent.coordinator, .signedCopiesZip) { $0.subjectID = "s2" }
     #expect(one.bytes.count < bytes.count && !one.bytes.isEmpty)
     let reads = try await world.consent.events().filter { $0.purpose == "signed copy" && $0.actor == "carl" }
@@ -194,14 +241,26 @@ import Wire
     let (before, after) = (try await listed { $0.until = late }, try await listed { $0.from = late })
     #expect(before.contains { $0.actor == "app" } && !before.contains { $0.actor == "ian" })
     #expect(after.contains { $0.actor == "ian" })
+    var early = ListTrailRequest(studyID: World.study, pageSize: 1)
+    early.until = Timestamp(Example.now)
+    #expect(try await inspector.listTrail(early) == ListTrailResponse(), "nothing more comes before that time")
 
     var request = ExportTrailRequest(studyID: World.study, actor: "ian", item: "record")
     request.format = .csv
-    var bytes: [UInt8] = []
-    for try await part in try inspector.exportTrail(request, deadline: .seconds(20)) { bytes += part.content }
-    let rows = String(decoding: bytes, as: UTF8.self).components("\r\n")
+    let rows = String(decoding: try await file(inspector, request), as: UTF8.self).components("\r\n")
     #expect(rows.count == 3 && rows[0].hasPrefix("at,service,sequence,kind,actor,"))
     #expect(rows[1].contains(",consent,") && rows[1].contains(",read,ian,person,inspector,"))
+
+    // Reading it is on record as well, but is no change.
+    (request.actor, request.item, request.kinds) = ("", "", [.changed])
+    for until in [nil, late] {
+      request.until = until
+      let (part, whole) = (request, try await file(inspector, request))
+      try await inParts(consent, of: 100, "inspector@heart") { clients in
+        let joined = try await file(clients.records, part)
+        #expect(joined == whole)
+      }
+    }
     await world.end()
   }
 }

@@ -64,6 +64,31 @@ import Wire
     await world.end()
   }
 
+  @Test("a consent that ends later than its reminders were set for is reminded of before its new end")
+  func later() async throws {
+    let world = try await World()
+    var content = Example.content()
+    content.settings?.validity = ValidityPeriod(lastsDays: 365)
+    try await world.open(content: content)
+    try await world.walk()
+    content.settings?.reconsent = .byDate
+    content.settings?.reconsentBy = Timestamp(Example.now + .days(140))
+    let expected = [(335, "s1 30 expiry"), (358, "s1 7 expiry"), (364, "s1 1 expiry")]
+    var today = 0
+    for day in [100, 105, 110, 133, 139, 140, 334, 335, 357, 358, 363, 364] {
+      world.clock.move(by: .days(day - today))
+      today = day
+      if day == 100 { try await world.publish(content) }
+      if day == 105 {
+        _ = try await world.publisher.documents.stopDocumentVersion(
+          StopDocumentVersionRequest(documentID: Example.documentID, version: 2, reason: "wrong dose"))
+      }
+      await world.runPeriodicTasks()
+      #expect(try await reminders(world) == expected.filter { $0.0 <= day }.map(\.1), "day \(day)")
+    }
+    await world.end()
+  }
+
   @Test("a version that ends earlier consents by a date reminds those who have not answered")
   func reconsent() async throws {
     let world = try await World()

@@ -69,6 +69,21 @@ import Testing
     await world.end()
   }
 
+  @Test("one that was taken up again is told of as unfinished, and one that stays as it was left is not")
+  func unfinished() async throws {
+    let world = try await World()
+    try await open(world)
+    _ = try await world.admin.studies.updateStudy(
+      UpdateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart", unfinishedAfterDays: 2)))
+    _ = try await quit(world)
+    let again = try await resume(try await quit(world), world)
+    world.clock.move(by: .days(2))
+    await world.runPeriodicTasks()
+    let told = try await world.events().filter { $0.kind == .sessionUnfinished }
+    #expect(told.map(\.sessionID) == [again.sessionID])
+    await world.end()
+  }
+
   @Test("that everything is complete is said when nobody has to sign any more")
   func others() async throws {
     let world = try await World()

@@ -52,12 +52,12 @@ struct World {
   static func services(
     _ database: Database, _ fields: any SignatureFields, _ clock: MovableClock,
     papers: any CopyPapers = BusPapers(InProcessBus().channel()), accounts: KnownAccounts = KnownAccounts(),
-    evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy()
+    evidence: EvidenceSigner? = nil, webhooks: WebhookPolicy = WebhookPolicy(), fileParts: FileParts = FileParts()
   ) throws -> ConsentServices {
     let key = try #require(SigningKey(seed: [UInt8](repeating: 7, count: 32)))
     return ConsentServices(
       database: database, signatures: fields, papers: papers, accounts: accounts, statementKey: key,
-      evidence: evidence, webhooks: webhooks, clock: clock.clock)
+      evidence: evidence, webhooks: webhooks, clock: clock.clock, fileParts: fileParts)
   }
 
   func end() async {
