@@ -22,15 +22,22 @@ class App(http.server.SimpleHTTPRequestHandler):
     def do_GET(self):
         if self.path != "/":
             return super().do_GET()
-        self.answer("text/html", PAGE, f"visitor={secrets.token_urlsafe()}; HttpOnly; SameSite=Strict")
+        new = None if self.visitor() else f"visitor={secrets.token_urlsafe()}; HttpOnly; SameSite=Strict"
+        self.answer("text/html", PAGE, new)
 
     def do_POST(self):  # a token for this visitor's session, which is begun the first time
-        visitor = http.cookies.SimpleCookie(self.headers["cookie"])["visitor"].value
+        visitor = self.visitor()
+        if not visitor:
+            return self.send_error(400)
         if visitor not in sessions:
             sessions[visitor] = call("consent.v1.SessionService/StartSession", {"flowId": FLOW})["session"]["sessionId"]
         told = {"sessionId": sessions[visitor], "origin": f"http://{self.headers['host']}"}
         token = call("gateway.v1.GatewayService/CreateBrowserToken", told)
         self.answer("application/json", json.dumps({**token, "sessionId": sessions[visitor]}))
+
+    def visitor(self):
+        found = http.cookies.SimpleCookie(self.headers["cookie"]).get("visitor")
+        return found and found.value
 
     def answer(self, kind, text, cookie=None):
         self.send_response(200)

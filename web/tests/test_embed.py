@@ -76,9 +76,24 @@ class EmbedTest(PageTest):
                 admitted = False
             self.assertEqual(admitted, is_good, (session == here, origin))
 
+    def test_a_reload_goes_on_with_the_visitors_session(self):
+        page = self.open("")
+        here = "document.querySelector('assent-session').view?.sessionId"
+        self.until(page, here)
+        began = page.evaluate(here)
+        page.reload()
+        self.until(page, here)
+        self.assertEqual(page.evaluate(here), began)
+
+    def test_whoever_was_given_no_cookie_gets_no_session(self):
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(urllib.request.Request(f"{self.address}/pass", b""))
+        self.assertEqual(refused.exception.code, 400)
+        refused.exception.close()
+
     def test_it_stays_as_short_as_it_is(self):
         self.assertLessEqual(len((SAMPLE / "index.html").read_text().splitlines()), 30)
-        self.assertLessEqual(len((SAMPLE / "server.py").read_text().splitlines()), 42)
+        self.assertLessEqual(len((SAMPLE / "server.py").read_text().splitlines()), 49)
 
 
 if __name__ == "__main__":
