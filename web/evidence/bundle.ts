@@ -1,4 +1,4 @@
-import { fromBase64, letters } from "./bytes.js"
+import { fromBase64, letters } from "../bytes.js"
 import { read, type Json } from "./json.js"
 import { encoded, type Cell } from "./values.js"
 

@@ -1,4 +1,4 @@
-import { isEqual, sha256 } from "./bytes.js"
+import { isEqual, sha256 } from "../bytes.js"
 
 const above = new Uint8Array([1])
 

@@ -1,4 +1,4 @@
-import { bytesOf, fromBase64, fromHex, isEqual, joined, sha256 } from "./bytes.js"
+import { bytesOf, fromBase64, fromHex, isEqual, joined, sha256 } from "../bytes.js"
 import type { Tree } from "./merkle.js"
 
 /** A signed head of a log, as C2SP's tlog-checkpoint has it. */
@@ -46,10 +46,6 @@ export class Keys {
       }
     }
     return new Keys(keys, await hasEd25519())
-  }
-
-  get count(): number {
-    return this.keys.length
   }
 
   async signer(note: Note): Promise<Signer> {

@@ -1,4 +1,4 @@
-import { letters } from "./bytes.js"
+import { letters } from "../bytes.js"
 import { mostBytes } from "./bundle.js"
 
 /** The browser's own, which the compiler's library does not know yet. */

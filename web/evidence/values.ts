@@ -1,4 +1,4 @@
-import { bytesOf, fromBase64, fromHex, joined } from "./bytes.js"
+import { bytesOf, fromBase64, fromHex, joined } from "../bytes.js"
 import type { Json } from "./json.js"
 
 /** A value of a row: null, an integer, a text, or an object with `bytes` or `real`. */

@@ -1,5 +1,5 @@
+import { bytesOf, fromHex, hexOf, isEqual, joined, letters, sha256 } from "../bytes.js"
 import { bytesIn, keyOf, valuesOf, type Bundle, type Event, type Log, type Row } from "./bundle.js"
-import { bytesOf, fromHex, hexOf, isEqual, joined, letters, sha256 } from "./bytes.js"
 import { climb, isContinued, type Tree } from "./merkle.js"
 import { readNote, type Keys } from "./note.js"
 import { encoded, type Cell } from "./values.js"

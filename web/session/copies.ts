@@ -1,5 +1,5 @@
 import type { ConsentRecord, GetSignedCopyResponse } from "../../clients/typescript/src/contract/consent_v1.js"
-import { bytesOf, sha256 } from "./bytes.js"
+import { fromBase64, hexOf, sha256 } from "../bytes.js"
 import type { Patience } from "./patience.js"
 import type { Server } from "./server.js"
 
@@ -29,7 +29,7 @@ export async function copyOf(server: Server, patience: Patience, record: Consent
     const answer = await patience.until((signal) => server.records.getSignedCopy({ recordId }, { signal }))
     if (answer.sealed || !pause) {
       const type = answer.contentType ?? "application/pdf"
-      return { record, answer, file: new File([bytesOf(answer.content ?? "")], `${recordId}.pdf`, { type }) }
+      return { record, answer, file: new File([fromBase64(answer.content ?? "")], `${recordId}.pdf`, { type }) }
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
@@ -38,7 +38,7 @@ export async function copyOf(server: Server, patience: Patience, record: Consent
 
 /** Compares the file with what is on record. Only its hash is sent. */
 export async function verdict(server: Server, patience: Patience, copy: Copy): Promise<CopyVerdict> {
-  const hash = await sha256(await copy.file.arrayBuffer())
+  const hash = hexOf(await sha256(new Uint8Array(await copy.file.arrayBuffer())))
   const { comparison } = await patience.until((signal) => server.records.checkSignedCopy(
     { verificationId: copy.answer.copy?.verificationId ?? "", sha256: hash }, { signal }))
   return comparison === "COPY_COMPARISON_SAME" || comparison === "COPY_COMPARISON_EARLIER" ? "same" : "different"

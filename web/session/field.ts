@@ -3,7 +3,7 @@ import type {
   FieldSettings, FieldView, InkCanvas, InkDrawing, InkStroke, StrokePiece,
 } from "../../clients/typescript/src/contract/signature_v1.js"
 import { newIdempotencyKey } from "../../clients/typescript/src/idempotency-key.js"
-import { base64Of, bytesOf } from "./bytes.js"
+import { fromBase64, toBase64 } from "../bytes.js"
 import { deviceTime } from "./device-time.js"
 import type { Patience } from "./patience.js"
 import type { Server } from "./server.js"
@@ -65,7 +65,7 @@ export class Field {
     const { image, mediaType } = await this.patience.until((signal) =>
       this.server.pictures.render({ signatureId: signatureId!, settings: settings! }, { signal }))
     this.view = view
-    const picture = new File([bytesOf(image ?? "")], "signature", { type: mediaType ?? "image/png" })
+    const picture = new File([fromBase64(image ?? "")], "signature", { type: mediaType ?? "image/png" })
     return { saved: { picture, revision: { fieldId: view.fieldId!, revision: view.saved?.revision ?? 0 } } }
   }
 
@@ -110,7 +110,8 @@ export class Field {
     await this.work
     this.view = undefined
     await this.open(canvas)
-    await this.change("saveUploadedImage", { content: await base64Of(image), signingTime: deviceTime() })
+    const content = toBase64(new Uint8Array(await image.arrayBuffer()))
+    await this.change("saveUploadedImage", { content, signingTime: deviceTime() })
     return this.saved
   }
 

@@ -1,4 +1,4 @@
-import { bytesOf } from "../../session/bytes.js"
+import { fromBase64 } from "../../bytes.js"
 import type { Patience } from "../../session/patience.js"
 import type { Server } from "../../session/server.js"
 
@@ -36,6 +36,6 @@ export class Assets {
   private async fetched(hash: string): Promise<string> {
     const { asset } = await this.patience.until((signal) =>
       this.server.documents.getAsset({ hash }, { signal }))
-    return URL.createObjectURL(new Blob([bytesOf(asset?.data ?? "")], { type: types[asset?.kind ?? ""] ?? "" }))
+    return URL.createObjectURL(new Blob([fromBase64(asset?.data ?? "")], { type: types[asset?.kind ?? ""] ?? "" }))
   }
 }

@@ -39,6 +39,7 @@ export function fromBase64(text: string, size?: number): Uint8Array {
 
 export function toBase64(bytes: Uint8Array): string {
   let text = ""
+  // A call has a bound of arguments.
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return btoa(text)
 }
