@@ -1,8 +1,8 @@
 import { Client } from "../../clients/typescript/src/client.js"
 import { RecordService, type CheckSignedCopyResponse } from "../../clients/typescript/src/contract/consent_v1.js"
 import { StatusError } from "../../clients/typescript/src/status.js"
+import { hexOf, isEqual, sha256 } from "../bytes.js"
 import { mostBytes, readBundle } from "./bundle.js"
-import { fromHex, hexOf, isEqual, sha256 } from "../bytes.js"
 import { Keys } from "./note.js"
 import { isPDF, readPaper, type Paper } from "./pdf.js"
 import { toldBy, type Told } from "./told.js"
@@ -24,10 +24,13 @@ export interface Finding {
   verdict: "genuine" | "erased" | "changed" | "unknown"
   why:
     | "same" | "earlier" | "proven" | "erased" | "incomparable" | "differs" | "altered"
-    | "unreadable" | "too-large" | "no-identifier" | "not-on-record" | "no-key" | "no-ed25519" | "away"
+    | "unreadable" | "too-large" | "too-many" | "no-identifier" | "other-document" | "not-on-record" | "no-key"
+    | "no-ed25519" | "away"
   /** The SHA-256 of a signed copy. */
   hash?: string
   title?: string
+  /** The identifier that is printed on a copy of another document than the one that was asked about. */
+  identifier?: string
   /** What the server has on record of it. */
   onRecord?: CheckSignedCopyResponse
   /** What was verified in a file of evidence. */
@@ -39,19 +42,26 @@ export interface Finding {
 
 /** Judges a file, or a signed copy together with its evidence. No file leaves the browser. */
 export async function judge(files: Blob[], desk: Desk): Promise<Finding> {
+  if (files.length > 2) return { verdict: "unknown", why: "too-many" }
   if (files.some(({ size }) => size > mostBytes)) return { verdict: "unknown", why: "too-large" }
   const contents = await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer())))
-  const copy = contents.find(isPDF), paper = copy && await readPaper(copy)
-  const [within, attached] = ["evidence", "copy"].map((wanted) =>
-    paper?.attachments.find(({ name }) => name === wanted)?.bytes)
-  const evidence = contents.find((bytes) => !isPDF(bytes)) ?? within
-  if (evidence) return judgeEvidence(evidence, evidence === within ? attached : copy, evidence === within, desk)
-  return copy && paper ? judgeCopy(copy, paper, desk) : { verdict: "unknown", why: "unreadable" }
+  const copies = contents.filter(isPDF), others = contents.filter((bytes) => !isPDF(bytes))
+  if (copies.length > 1 || others.length > 1) return { verdict: "unknown", why: "too-many" }
+  const [copy] = copies, [evidence] = others
+  if (evidence) return judgeEvidence(evidence, copy, false, desk)
+  if (!copy) return { verdict: "unknown", why: "unreadable" }
+  const paper = await readPaper(copy), { attached } = paper
+  // Anybody can attach somebody's evidence to any file: alone it says nothing of the pages around it.
+  return attached.evidence && attached.copy ? judgeEvidence(attached.evidence, attached.copy, true, desk)
+    : judgeCopy(copy, paper, desk)
 }
 
 async function judgeCopy(copy: Uint8Array, paper: Paper, desk: Desk): Promise<Finding> {
-  const hash = hexOf(await sha256(copy)), { title } = paper
-  const verificationId = desk.identifier || paper.identifier
+  const hash = hexOf(await sha256(copy)), { title, identifiers } = paper, [printed = ""] = identifiers
+  if (desk.identifier && printed && !identifiers.includes(desk.identifier)) {
+    return { verdict: "unknown", why: "other-document", hash, title, identifier: printed }
+  }
+  const verificationId = desk.identifier || printed
   if (!verificationId) return { verdict: "unknown", why: "no-identifier", hash, title }
   const send = desk.fetch ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init))
   const records = new Client({
@@ -84,12 +94,14 @@ async function judgeEvidence(
     return { verdict: "unknown", why: "unreadable" }
   }
   const keys = await Keys.read(desk.keys), report = await verify(bundle, keys)
-  const hash = copy && hexOf(await sha256(copy))
-  if (hash && !report.commitments.some(({ label, value }) =>
-    label === "signed copy" && isEqual(value, fromHex(hash)))) report.problems.push("copy: not in the evidence")
-  const found = { report, ...hash ? { hash } : {} }
+  const hash = copy && await sha256(copy), copies = report.commitments.filter(({ label }) => label === "signed copy")
+  const isMissing = hash !== undefined && !copies.some(({ value }) => isEqual(value, hash))
+  const isIncomparable = isMissing && !copies.length && report.erased > 0
+  if (isMissing && !isIncomparable) report.problems.push("copy: not in the evidence")
+  const found = { report, ...hash ? { hash: hexOf(hash) } : {} }
   if (report.problems.length) return { verdict: "changed", why: "altered", ...found }
   if (report.isUnknownSigner) return { verdict: "unknown", why: keys.canVerify ? "no-key" : "no-ed25519", ...found }
+  if (isIncomparable) return { verdict: "unknown", why: "incomparable", ...found }
   const told = toldBy(report)
   const all = { ...found, ...told ? { told } : {}, ...isAttached && copy ? { attached: copy } : {} }
   return report.erased ? { verdict: "erased", why: "erased", ...all } : { verdict: "genuine", why: "proven", ...all }

@@ -10,10 +10,15 @@ declare class DecompressionStream {
 
 /** What a signed copy says of itself, by its own parts that are not packed. */
 export interface Paper {
-  /** The identifier that is printed on it; empty where there is none. */
-  identifier: string
+  /** The identifier that is printed on it; others where links of the document look like one. */
+  identifiers: string[]
   title: string
-  attachments: { name: "evidence" | "copy", bytes: Uint8Array }[]
+  attached: Attached
+}
+
+export interface Attached {
+  evidence?: Uint8Array
+  copy?: Uint8Array
 }
 
 export function isPDF(bytes: Uint8Array): boolean {
@@ -22,8 +27,9 @@ export function isPDF(bytes: Uint8Array): boolean {
 
 export async function readPaper(bytes: Uint8Array): Promise<Paper> {
   const text = letters(bytes)
-  const [, identifier = ""] = /\/URI\s*\((?:[^()]*\/)?([A-Za-z0-9._-]+\.[0-9a-f]{32})\)/.exec(text) ?? []
-  return { identifier, title: titleIn(bytes, text), attachments: await attachmentsIn(bytes, text) }
+  const links = text.matchAll(/\/URI\s*\((?:[^()]*\/)?([A-Za-z0-9._-]+\.[0-9a-f]{32})\)/g)
+  const identifiers = Array.from(links, ([, identifier]) => identifier!)
+  return { identifiers, title: titleIn(bytes, text), attached: await attachedTo(bytes, text) }
 }
 
 /** The title of the metadata, which are XML. */
@@ -36,14 +42,14 @@ function titleIn(bytes: Uint8Array, text: string): string {
     ({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" })[name] ?? "")
 }
 
-/** The files that Assent attaches: the evidence, and the copy that the evidence is about. */
-async function attachmentsIn(bytes: Uint8Array, text: string): Promise<Paper["attachments"]> {
-  const found: Paper["attachments"] = []
+/** The evidence, and the copy that it is about: they are attached last, behind files of the document's own. */
+async function attachedTo(bytes: Uint8Array, text: string): Promise<Attached> {
+  const found: Attached = {}
   const heads = /\/Type\/EmbeddedFile\/Subtype\/application#2F(json|pdf)\b[^]{0,200}?\/Length (\d+)>>stream\r?\n/g
   for (const { 0: head, 1: kind, 2: length, index } of text.matchAll(heads)) {
     const begin = index! + head!.length
     const content = await unpacked(bytes.subarray(begin, begin + Number(length))).catch(() => undefined)
-    if (content) found.push({ name: kind === "json" ? "evidence" : "copy", bytes: content })
+    if (content) found[kind === "json" ? "evidence" : "copy"] = content
   }
   return found
 }

@@ -7,9 +7,11 @@ export interface Told {
   title: string
   version: number
   locale: string
-  decision: "agreed" | "declined" | "withdrawn" | "erased" | "ended"
-  decidedAt: Date
-  /** The purposes that were agreed to, by the words of the document where it has some. */
+  /** Awaiting: agreed, and signatures are missing. Attention: it permits nothing before somebody has looked at it. */
+  decision: "agreed" | "awaiting" | "attention" | "declined" | "withdrawn" | "erased" | "ended"
+  /** When it was decided so; undefined where the record tells no time of that. */
+  decidedAt: Date | undefined
+  /** The purposes that were agreed to and stand, by the words of the document where it has some. */
   purposes: string[]
   /** Who signed, by their roles, and when. */
   signatures: { role: Role | undefined, at: Date | undefined }[]
@@ -17,36 +19,60 @@ export interface Told {
 
 export type Role = "participant" | "guardian" | "witness" | "investigator"
 
+type Values = ReturnType<typeof valuesOf>
+
 const roles: readonly (Role | undefined)[] = [undefined, "participant", "guardian", "witness", "investigator"]
 
 /** By the numbers of the contract's `RecordState`. */
 const decisions: readonly Told["decision"][] = [
-  "ended", "agreed", "agreed", "declined", "withdrawn", "ended", "ended", "agreed", "ended", "agreed", "erased",
+  "ended", "awaiting", "agreed", "declined", "withdrawn", "ended", "ended", "attention", "ended", "ended", "erased",
+  "ended",
 ]
 
-/** Reads the record of verified rows; undefined where there is none. */
+/** By the number of the contract's `EntryKind`. */
+const withdrawal = 5
+
+/** Reads the record of verified rows; undefined where there is none, or several: facts belong to one of them. */
 export function toldBy(report: Report): Told | undefined {
-  const row = report.rows.find(({ table }) => table === "records")
-  if (!row) return undefined
-  const values = valuesOf(row), record = new Message(bytesIn(values.get("body")) ?? new Uint8Array())
+  const [row, another] = report.rows.filter(({ table }) => table === "records")
+  if (!row || another) return undefined
+  const values = valuesOf(row), record = bodyOf(values)
   const [locale, isForm] = [record.text(10), record.number(5) === 2]
-  const text = textOf(report.rows, locale)
+  const text = textOf(report.rows, values, locale)
+  const decision = decisions[Number(values.get("state"))] ?? "ended"
+  const gone = [...record.texts(17), ...record.texts(42)]
+  const purposes = decision === "declined" ? [] : record.texts(16).filter((purpose) => !gone.includes(purpose))
   const names = new Map(text?.all(6).map((purpose) => [purpose.text(1), purpose.text(2)]))
   return {
     title: text?.text(2) || heading(report), version: record.number(isForm ? 14 : 8), locale,
-    decision: decisions[Number(values.get("state"))] ?? "ended",
-    decidedAt: new Date(Number(values.get("decided_ms"))),
-    purposes: record.texts(16).map((purpose) => names.get(purpose) || purpose),
+    decision, decidedAt: timeOf(decision, values, report.rows),
+    purposes: purposes.map((purpose) => names.get(purpose) || purpose),
     signatures: record.all(21).map((signature) => ({ role: roles[signature.number(2)], at: signature.time(8) })),
   }
 }
 
-/** The document's text in a language. */
-function textOf(rows: Row[], locale: string): Message | undefined {
-  const version = rows.find(({ table }) => table === "document_versions")
-  const body = version && bytesIn(valuesOf(version).get("body"))
-  const content = body && new Message(body).all(5)[0]
+/** What a record calls the time of its decision is that of the person's yes or no. */
+function timeOf(decision: Told["decision"], record: Values, rows: Row[]): Date | undefined {
+  if (decision === "withdrawn") {
+    const entries = rows.filter(({ table }) => table === "record_entries").map(valuesOf)
+    return entries.filter((entry) => entry.get("record_id") === record.get("id")).map(bodyOf)
+      .filter((entry) => entry.number(2) === withdrawal)
+      .sort((one, other) => one.number(1) - other.number(1)).at(-1)?.time(3)
+  }
+  return ["agreed", "awaiting", "declined"].includes(decision) ? new Date(Number(record.get("decided_ms"))) : undefined
+}
+
+/** The text of a record's document in a language. */
+function textOf(rows: Row[], record: Values, locale: string): Message | undefined {
+  const version = rows.filter(({ table }) => table === "document_versions").map(valuesOf).find((values) =>
+    values.get("document_id") === record.get("document_id")
+      && values.get("version") === record.get("document_version"))
+  const content = version && bodyOf(version).all(5)[0]
   return content?.all(3).find((text) => text.text(1) === locale)
+}
+
+function bodyOf(values: Values): Message {
+  return new Message(bytesIn(values.get("body")) ?? new Uint8Array())
 }
 
 /** The first heading of what was shown. */

@@ -15,7 +15,7 @@ const look = styled(tokens, moreTokens, controls, style)
 
 /** Says of a signed copy, or a file of evidence, whether it is genuine. docs/web.md tells how it is used. */
 export class AssentVerify extends HTMLElement {
-  static readonly observedAttributes = ["identifier", "keys", "lang", "server"]
+  static readonly observedAttributes = ["lang"]
 
   /** What sends calls, in place of the browser's fetch. */
   fetch: typeof fetch | undefined
@@ -65,8 +65,8 @@ export class AssentVerify extends HTMLElement {
     document.removeEventListener("paste", this.pasted)
   }
 
-  attributeChangedCallback(name: string): void {
-    if (name === "lang" && this.isConnected) void this.speech.listen()
+  attributeChangedCallback(): void {
+    if (this.isConnected) void this.speech.listen()
   }
 
   // MARK: what a page uses
@@ -78,23 +78,9 @@ export class AssentVerify extends HTMLElement {
 
   /** Judges a file, or a signed copy together with its evidence. */
   async check(...files: Blob[]): Promise<void> {
-    this.files = files
-    this.found = undefined
-    this.note = ""
-    this.show()
-    this.status.textContent = this.speech.words.checking
-    const finding = await judge(files, {
-      url: this.getAttribute("server") ?? "", fetch: this.fetch,
-      identifier: this.typed || (this.getAttribute("identifier") ?? ""),
-      keys: [...(this.getAttribute("keys") ?? "").split(/\s+/), ...this.added],
-    })
-    // Another file came meanwhile.
-    if (files !== this.files) return
-    this.found = finding
-    this.status.textContent = ""
-    this.show()
-    this.content.querySelector<HTMLElement>("h2")?.focus()
-    this.dispatchEvent(new CustomEvent("assent-verified", { detail: finding, bubbles: true, composed: true }))
+    // Another file has another identifier.
+    this.typed = ""
+    await this.judge(files)
   }
 
   /** Forgets the file. */
@@ -103,7 +89,7 @@ export class AssentVerify extends HTMLElement {
     this.found = undefined
     this.note = this.typed = ""
     this.show()
-    this.content.querySelector<HTMLElement>("[part=choose]")?.focus()
+    this.focusOn("[part=choose]")
   }
 
   // MARK: files
@@ -134,9 +120,30 @@ export class AssentVerify extends HTMLElement {
   private async addKeys(file: File): Promise<void> {
     const keys = keysIn(await file.slice(0, 65_536).text())
     this.added.push(...keys)
-    if (keys.length) return this.check(...this.files)
+    if (keys.length) return this.judge([...this.files])
     this.note = this.speech.words.badKey
     this.show()
+    this.focusOn("[part=add-key]")
+  }
+
+  private async judge(files: Blob[]): Promise<void> {
+    this.files = files
+    this.found = undefined
+    this.note = ""
+    this.show()
+    this.status.textContent = this.speech.words.checking
+    const finding = await judge(files, {
+      url: this.getAttribute("server") ?? "", fetch: this.fetch,
+      identifier: this.typed || (this.getAttribute("identifier") ?? ""),
+      keys: [...(this.getAttribute("keys") ?? "").split(/\s+/), ...this.added],
+    })
+    // Another file came meanwhile.
+    if (files !== this.files) return
+    this.found = finding
+    this.status.textContent = ""
+    this.show()
+    this.focusOn("h2")
+    this.dispatchEvent(new CustomEvent("assent-verified", { detail: finding, bubbles: true, composed: true }))
   }
 
   // MARK: what is seen
@@ -163,9 +170,10 @@ export class AssentVerify extends HTMLElement {
   /** What a person can do next. */
   private ways(words: VerifyWords): Node {
     const box = make("div", { class: "ways" })
-    const again = () => void this.check(...this.files)
+    const again = () => void this.judge([...this.files])
     switch (this.found?.why) {
       case "no-identifier":
+      case "other-document":
       case "not-on-record":
         box.append(this.asking(words))
         break
@@ -178,11 +186,7 @@ export class AssentVerify extends HTMLElement {
       default:
     }
     const { attached } = this.found ?? {}
-    if (attached) {
-      const href = URL.createObjectURL(new Blob([attached], { type: "application/pdf" }))
-      const attributes = { class: "btn", part: "save", href, download: "signed-copy.pdf" }
-      box.append(make("a", attributes, icon("save"), words.saveCopy))
-    }
+    if (attached) box.append(button({ class: "btn", part: "save" }, () => save(attached), icon("save"), words.saveCopy))
     box.append(button({ class: "btn", part: "another" }, () => this.reset(), words.another))
     if (this.note) box.prepend(make("p", { class: "err", role: "alert", part: "error" }, icon("stop"), this.note))
     return box
@@ -193,17 +197,28 @@ export class AssentVerify extends HTMLElement {
       class: "in", id: "identifier", part: "identifier", dir: "ltr", required: true, maxlength: "128",
       autocomplete: "off", autocapitalize: "none", spellcheck: "false",
     })
-    field.value = this.typed
+    field.value = this.typed || (this.found?.identifier ?? "")
     const form = make(
       "form", {}, make("label", { for: "identifier" }, words.identifier), field,
       make("button", { class: "btn go", part: "check" }, words.check))
     form.addEventListener("submit", (event) => {
       event.preventDefault()
       this.typed = field.value.trim()
-      void this.check(...this.files)
+      void this.judge([...this.files])
     })
     return form
   }
+
+  private focusOn(selector: string): void {
+    this.content.querySelector<HTMLElement>(selector)?.focus()
+  }
+}
+
+function save(copy: Uint8Array): void {
+  const href = URL.createObjectURL(new Blob([copy], { type: "application/pdf" }))
+  make("a", { href, download: "signed-copy.pdf" }).click()
+  // By then every browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
 customElements.define("assent-verify", AssentVerify)

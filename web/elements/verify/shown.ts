@@ -24,16 +24,23 @@ class Answer {
   }
 
   get nodes(): Node[] {
-    const { finding, words } = this, { verdict } = finding
+    const { finding } = this, { verdict } = finding
     const mark = make("span", { class: `mark ${verdict}` }, icon(icons[verdict]))
     const title = make("h2", { tabindex: "-1", part: "verdict" }, this.title)
     return [
       make("div", { class: "verdict", "data-verdict": verdict, "data-why": finding.why }, mark,
         make("div", {}, title, make("p", { part: "sentence" }, this.sentence))),
-      ...verdict === "changed" ? [note(words.accident)] : [],
-      ...finding.attached ? [note(words.attached)] : [],
-      ...this.facts, ...this.checks,
+      ...this.notes, ...this.facts, ...this.checks,
     ]
+  }
+
+  private get notes(): Node[] {
+    const { words, finding: { verdict, told, attached } } = this
+    return [
+      verdict === "changed" ? words.accident : "", attached ? words.attached : "",
+      told?.decision === "awaiting" ? words.awaitingNote : "",
+      told?.decision === "attention" ? words.attentionNote : "",
+    ].filter(Boolean).map(note)
   }
 
   private get title(): string {
@@ -42,7 +49,8 @@ class Answer {
       case "genuine": return why === "proven" ? words.genuineEvidence : words.genuineCopy
       case "erased": return words.erasedTitle
       case "changed": return words.changedTitle
-      case "unknown": return words.cannotTitle
+      case "unknown": return why === "too-many" ? words.tooManyTitle
+        : why === "other-document" ? words.otherTitle : words.cannotTitle
     }
   }
 
@@ -51,7 +59,7 @@ class Answer {
     switch (finding.why) {
       case "same": return filled(words.same, { name: this.seal, time: this.time(finding.onRecord?.copy?.sealedAt) })
       case "earlier": return filled(words.earlier, { name: this.seal })
-      case "proven": return told ? filled(words.proven, {
+      case "proven": return told ? filled(told.decidedAt ? words.proven : words.undated, {
         title: told.title, decision: this.decision(told), time: this.time(told.decidedAt),
       }) : words.recorded
       case "erased": return words.erased
@@ -59,8 +67,10 @@ class Answer {
       case "altered": return words.changed
       case "unreadable": return words.unreadable
       case "too-large": return words.tooLarge
+      case "too-many": return words.tooMany
       case "incomparable": return words.incomparable
       case "no-identifier": return words.noIdentifier
+      case "other-document": return filled(words.otherDocument, { identifier: finding.identifier ?? "" })
       case "not-on-record": return words.notOnRecord
       case "no-key": return words.noKey
       case "no-ed25519": return words.noEd25519
@@ -126,13 +136,16 @@ class Answer {
     const { words, finding: { hash = "", onRecord, report, why } } = this
     if (onRecord) {
       const isGood = why === "same" || why === "earlier"
-      return [{ isGood, text: filled(isGood ? words.sameHash : words.otherHash, { hash }) }]
+      const text = isGood ? words.sameHash : why === "differs" ? words.otherHash : ""
+      return text ? [{ isGood, text: filled(text, { hash }) }] : []
     }
     if (!report) return []
     if (report.problems.length) return report.problems.slice(0, 100).map((text) => ({ isGood: false, text }))
+    // One that is there was compared: another one would be a problem.
+    const hasCopy = report.commitments.some(({ label }) => label === "signed copy")
     return report.logs.flatMap(({ origin, size, shownAtMs }) => [
       ...report.isUnknownSigner ? [] : [filled(words.signedLog, { log: origin })],
       filled(words.asOf, { log: origin, number: `${size}`, time: this.time(new Date(Number(shownAtMs))) }),
-    ]).concat(hash ? filled(words.copyProven, { hash }) : []).map((text) => ({ isGood: true, text }))
+    ]).concat(hash && hasCopy ? filled(words.copyProven, { hash }) : []).map((text) => ({ isGood: true, text }))
   }
 }
