@@ -2,6 +2,8 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
+import installation
+import studies
 from browser import PageTest
 
 RULES = {"rules": {"target-size": {"enabled": True}}}
@@ -44,3 +46,45 @@ class Walking(PageTest):
                   for rule in found.response["violations"] for node in rule["nodes"]]
         with self.subTest(where):
             self.assertEqual(faults, [])
+
+
+class StudyWalking(Walking):
+    """Walks through the studies, on pages in front of the real programs; calls can go wrong on the way."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.assent = installation.Installation()
+        cls.addClassCleanup(cls.assent.stop)
+        cls.assent.samples()
+        studies.install(cls.assent)
+        server, cls.proxy = installation.serve(cls.assent)
+        cls.addClassCleanup(server.server_close)
+        cls.addClassCleanup(server.shutdown)
+        cls.address = f"http://127.0.0.1:{server.server_port}"
+
+    def setUp(self):
+        self.proxy.fault = staticmethod(lambda path: None)
+        self.proxy.calls.clear()
+
+    def session(self, flow="walking-enrolment", locale="en", view=None, allowed=("503", "409"), **options):
+        """A page with a session of a new person."""
+        options.setdefault("reduced_motion", "reduce")
+        options.setdefault("viewport", PHONE)
+        view = view or self.assent.start(flow, locale)
+        page = self.open("session.html", allowed=allowed, **options)
+        self.place(page, view["sessionId"])
+        return page, page.locator("assent-session"), view
+
+    def place(self, page, session_id):
+        page.evaluate(
+            """(id) => {
+              window.events = []
+              const session = document.createElement("assent-session")
+              session.setAttribute("session", id)
+              for (const name of ["screen", "decision", "complete", "error", "way"]) {
+                session.addEventListener(`assent-${name}`, ({ detail }) =>
+                  window.events.push([name, detail.screen?.id ?? detail.action ?? detail.outcome ?? detail.kind]))
+              }
+              document.querySelector("main").append(session)
+            }""", session_id)
