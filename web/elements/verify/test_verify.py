@@ -173,6 +173,8 @@ class VerifyTest(Walking):
             if page.evaluate("document.activeElement.shadowRoot?.activeElement?.part.value") == "choose":
                 break
         with page.expect_file_chooser() as chooser:
+            # The driver tells the browser in a message of its own that choosers are awaited.
+            page.wait_for_timeout(200)
             page.keyboard.press("Enter")
         chooser.value.set_files({"name": "copy.pdf", "mimeType": "application/pdf", "buffer": self.records.pdf})
         # Without an identifier in the address, the one that is printed on the copy is asked about.
