@@ -47,12 +47,12 @@ export async function judge(files: Blob[], desk: Desk): Promise<Finding> {
   const contents = await Promise.all(files.map(async (file) => new Uint8Array(await file.arrayBuffer())))
   const copies = contents.filter(isPDF), others = contents.filter((bytes) => !isPDF(bytes))
   if (copies.length > 1 || others.length > 1) return { verdict: "unknown", why: "too-many" }
-  const [copy] = copies, [evidence] = others
-  if (evidence) return judgeEvidence(evidence, copy, false, desk)
-  if (!copy) return { verdict: "unknown", why: "unreadable" }
-  const paper = await readPaper(copy), { attached } = paper
+  const [copy] = copies, [evidence] = others, paper = copy && await readPaper(copy)
   // Anybody can attach somebody's evidence to any file: alone it says nothing of the pages around it.
-  return attached.evidence && attached.copy ? judgeEvidence(attached.evidence, attached.copy, true, desk)
+  const within = paper?.attached.evidence && paper.attached.copy
+  if (evidence) return judgeEvidence(evidence, within || copy, Boolean(within), desk)
+  if (!copy || !paper) return { verdict: "unknown", why: "unreadable" }
+  return within && paper.attached.evidence ? judgeEvidence(paper.attached.evidence, within, true, desk)
     : judgeCopy(copy, paper, desk)
 }
 

@@ -351,6 +351,8 @@ class VerifyTest(Walking):
         with page.expect_download() as download:
             page.locator("assent-verify [part=save]").click()
         self.assertEqual(download.value.path().read_bytes(), self.records.pdf)
+        # The copy within is compared with evidence that is given beside it, too.
+        self.assertEqual(self.judge(self.records.attached, self.records.bundles["document"]), ["genuine", "proven", []])
         # A document that is a file stands among the attachments too.
         self.assertEqual(self.judge(self.records.attached_file), ["genuine", "proven", []])
 
