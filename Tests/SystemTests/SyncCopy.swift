@@ -20,6 +20,18 @@ struct SyncCopy {
     things.values.joined().filter { $0.type == Body.messageName }.compactMap { try? Body(decoding: $0.value) }
   }
 
+  /// What another copy has in another way, or one of both has not, each in words.
+  func differences(to other: SyncCopy) -> [String] {
+    Set(things.keys).union(other.things.keys).sorted().filter { things[$0] != other.things[$0] }.map {
+      "\($0): \(Self.words(things[$0])) and \(Self.words(other.things[$0]))"
+    }
+  }
+
+  private static func words(_ bodies: [ChangeBody]?) -> String {
+    guard let bodies else { return "nothing" }
+    return "\(bodies.map { body in (try? ConsentRecord(decoding: body.value)).map { "\($0)" } ?? "\(body)" })"
+  }
+
   var profile: PersonProfile? { messages(PersonProfile.self).first }
   var fieldNames: [String] { messages(FieldView.self).map(\.header) }
 

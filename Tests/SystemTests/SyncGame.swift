@@ -312,9 +312,11 @@ struct SyncGame {
   }
 
   /// What a service does on its own, such as a try to seal a copy, may come between two pulls.
-  private mutating func agree(_ place: Place, _ home: Place) async throws -> Bool {
+  ///
+  /// - Returns: what they have differently.
+  private mutating func differences(_ place: Place, _ home: Place) async throws -> [String] {
     for each in [place, home] { try await SyncPeople.retrying { _ in try await pull(at: each, nil) } }
-    return copies[place]?.things == copies[home]?.things
+    return copies[place]?.differences(to: copies[home] ?? SyncCopy()) ?? []
   }
 
   private mutating func check(_ person: String) async throws {
@@ -324,7 +326,7 @@ struct SyncGame {
     #expect(Set(failed.map { "\($0.deviceID)/\($0.itemID)" }) == kept[person, default: []])
     for item in failed { try await people.discard(item, of: person, at: home.device) }
     for place in places {
-      try await eventually("\(place) and \(home) agree", await agree(place, home))
+      try await eventually("\(place) and \(home) agree", await differences(place, home)) { $0.isEmpty }
     }
     let copy = try #require(copies[home])
     #expect(copy.fieldNames.sorted() == fields[person, default: []].sorted(), "each field was made once")

@@ -29,32 +29,6 @@ struct RecordQuery: Sendable {
   }
 }
 
-/// By what records are chosen, for lists and for files.
-protocol RecordCriteria {
-  var studyID: String { get }
-  var siteID: String { get }
-  var subjectID: String { get }
-  var documentID: String { get }
-  var documentVersion: Int32 { get }
-  var state: RecordState { get }
-  var decidedFrom: Timestamp? { get }
-  var decidedUntil: Timestamp? { get }
-  var test: Bool { get }
-}
-
-extension ListRecordsRequest: RecordCriteria {}
-extension ExportRecordsRequest: RecordCriteria {}
-
-extension RecordQuery {
-  init(_ criteria: some RecordCriteria, kind: RecordKind = .unspecified) {
-    self.init(
-      studyID: criteria.studyID, siteID: criteria.siteID, subjectID: criteria.subjectID,
-      documentID: criteria.documentID, documentVersion: criteria.documentVersion,
-      states: criteria.state == .unspecified ? [] : [criteria.state], kind: kind,
-      from: criteria.decidedFrom?.clamped, until: criteria.decidedUntil?.clamped, isTest: criteria.test)
-  }
-}
-
 /// Finds records by the contents of their heads. Each call reads a bounded number of rows, along the index that fits
 /// the criteria best, so that it takes as long with a million records as with a thousand, at any depth.
 enum RecordSearch {

@@ -84,7 +84,7 @@ import Wire
       schema: world.consent.test.schema.name)
     let part = try await fetch(.signedCopiesZip, door)
     #expect(part.status == HTTPDoorBench.brokenOff && part.body.count < whole.body.count && !part.body.isEmpty)
-    // A client of HTTP/1.1 misses the last chunk; for one of 1.0 the end of the connection would be the end of the file.
+    // A client of HTTP/1.1 misses the last chunk; one of 1.0 would take the end of the connection for that of the file.
     let path = try await path(.signedCopiesZip, door)
     let current = await door.connection("GET \(path) HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n")
     #expect(!current.isBroken && !current.bytes.isEmpty && !current.bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8))

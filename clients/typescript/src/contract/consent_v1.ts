@@ -2482,7 +2482,10 @@ export interface ListTrailRequest {
   pageToken?: string
   /** Only what this person or key did; empty: everybody. */
   actor?: string
-  /** Only what happened at or after this time; absent: no lower bound. */
+  /**
+   * Only what happened at or after this time; absent: no lower bound. How long a trail takes depends on all that
+   * happened before `until`.
+   */
   from?: string
   /** Only what happened before this time; absent: no upper bound. */
   until?: string
@@ -2494,7 +2497,10 @@ export interface ListTrailRequest {
 export interface ListTrailResponse {
   /** The entries, in the order of time. They may be fewer than asked for, or none, with more to come. */
   entries?: TrailEntry[]
-  /** Where to go on. A trail has no end: a token that is the one asked with says that nothing has happened since. */
+  /**
+   * Where to go on. A trail has no end: a token that is the one asked with says that nothing has happened since, or
+   * nothing more before `until`.
+   */
   nextPageToken?: string
 }
 
@@ -2577,7 +2583,10 @@ export interface ExportTrailRequest {
   kinds?: TrailKind[]
   /** Only what this person or key did; empty: everybody. */
   actor?: string
-  /** Only what happened at or after this time; absent: no lower bound. */
+  /**
+   * Only what happened at or after this time; absent: no lower bound. How long a trail takes depends on all that
+   * happened before `until`.
+   */
   from?: string
   /** Only what happened before this time; absent: no upper bound. */
   until?: string
