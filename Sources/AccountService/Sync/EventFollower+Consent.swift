@@ -28,6 +28,7 @@ extension EventFollower {
       }
       let isWaiting = event.state == .awaitingSignatures
       try ChangeStore.noteWaiting(event.recordID, of: event.subjectID, isWaiting: isWaiting, transaction)
+    case .signedCopyChanged: for name in names { try ChangeStore.note(.record, event.recordID, of: name, transaction) }
     case .guardianChanged:
       guard !event.guardianID.isEmpty else { return }
       // This is noted only under the guardian's own identifier: a look-up of wards covers all identifiers of an

@@ -37,6 +37,23 @@ import Wire
     await world.end()
   }
 
+  @Test("a record comes anew when its signed copy has come further", arguments: TestEngine.allCases)
+  func copies(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let anna = try await world.openForUpload("Anna")[0]
+    var record = ConsentRecord(recordID: "r1", subjectID: anna, state: .inForce)
+    record.signedCopy = SignedCopy(state: .sealing)
+    world.peers.store(record)
+    let first = try await world.pull(anna)
+    record.signedCopy = SignedCopy(state: .sealed, hash: "ab")
+    world.peers.store(record, by: .signedCopyChanged)
+    let next = try await world.pull(anna, after: first.cursor)
+    #expect(next.changes.map(\.id) == ["r1"])
+    let copy = try ConsentRecord(decoding: next.changes.first?.bodies.first?.value ?? []).signedCopy
+    #expect(copy == record.signedCopy)
+    await world.end()
+  }
+
   @Test("by a cursor of somebody else's or made up everything comes", arguments: TestEngine.allCases)
   func cursors(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)

@@ -179,11 +179,11 @@ final class KnownPeers: SyncPeers, MergeNews {
 
   func set(_ tasks: [KnownTask]) { state.withLock { $0.tasks = tasks } }
 
-  func store(_ record: ConsentRecord) {
+  func store(_ record: ConsentRecord, by kind: ConsentEventKind = .recordEntry) {
     state.withLock { state in
       state.records[record.recordID] = record
-      state.append(
-        ConsentEvent(kind: .recordEntry, subjectID: record.subjectID, recordID: record.recordID, entry: .given))
+      let entry: EntryKind = kind == .recordEntry ? .given : .unspecified
+      state.append(ConsentEvent(kind: kind, subjectID: record.subjectID, recordID: record.recordID, entry: entry))
     }
   }
 
