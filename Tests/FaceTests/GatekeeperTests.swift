@@ -42,6 +42,21 @@ import Testing
     #expect(found == ["credential_missing", "credential_unknown", "too_many_calls"])
   }
 
+  @Test("links that browsers open, and codes of devices, are counted together, a minute of them at once")
+  func links() throws {
+    let catalogue = try Catalogue.builtIn()
+    let gatekeeper = gatekeeper(.init())
+    let methods = try [BrowserPasses.opening, "/assent.account.v1.DeviceService/RegisterBrowser"].map {
+      try #require(catalogue.method($0)).descriptor
+    }
+    for number in 0..<60 { _ = try gatekeeper.admit(nil, from: "192.0.2.7", to: methods[number % 2]) }
+    for method in methods {
+      let refusal = #expect(throws: Status.self) { try gatekeeper.admit(nil, from: "192.0.2.7", to: method) }
+      #expect(refusal?.message.hasPrefix("too_many_links: ") == true)
+    }
+    _ = try gatekeeper.admit(nil, from: "192.0.2.8", to: methods[1])
+  }
+
   @Test("no caller has more calls open than are still free, nor more streams than its own bound")
   func openCalls() throws {
     let catalogue = try Catalogue.builtIn()

@@ -8,14 +8,15 @@ import { gzipSync } from "node:zlib"
 
 const work = process.argv[2]
 const out = join(work, "out")
-const outputs = Object.assign({}, ...["modules.json", "verify.json", "styles.json"].map((name) =>
-  JSON.parse(readFileSync(join(work, name), "utf8")).outputs))
+const bundles = ["modules.json", "verify.json", "device.json", "styles.json"]
+const outputs = Object.assign({}, ...bundles.map((name) => JSON.parse(readFileSync(join(work, name), "utf8")).outputs))
 
-// kit-ABCDEFGH.js is found as kit.js.
-const entries = Object.keys(outputs).filter((path) => outputs[path].entryPoint)
+// kit-ABCDEFGH.js is found as kit.js. What a module imports when it is first needed is nobody's to load.
+const entries = Object.keys(outputs).filter((path) => outputs[path].entryPoint && !basename(path).startsWith("assent-"))
 const plain = (path) => basename(path).replace(/-[0-9A-Z]{8}\./, ".")
-const manifest = Object.fromEntries(entries.filter((path) => outputs[path].entryPoint.match(/^web\/(apps|elements)\//))
+const manifest = Object.fromEntries(entries.filter((path) => outputs[path].entryPoint.match(/^web\/(apps|device|elements)\//))
   .map((path) => [plain(path), basename(path)]).sort())
+
 writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest, null, 2) + "\n")
 
 for (const app of readdirSync(join(work, "web/apps"))) {

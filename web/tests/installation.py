@@ -29,12 +29,12 @@ def words(**texts):
 class Installation:
     """`assent up`, a tenant's keys, and the studies."""
 
-    def __init__(self, **settings):
+    def __init__(self, accounts=False, **settings):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="assent-web-"))
         self.log = (self.folder / "log").open("w")
         self.process = subprocess.Popen(
             [PROGRAMS / "assent", "up", "--data", self.folder / "data", "--http-listen", "127.0.0.1:0", "--grpc-listen",
-             "127.0.0.1:0", "--signature", "1", "--account", "0"],
+             "127.0.0.1:0", "--signature", "1", "--account", str(int(accounts))],
             cwd=self.folder, stdout=subprocess.PIPE, stderr=self.log, text=True,
             env={**os.environ, "ASSENT_WEB_FOLDER": str(BUILT),
                  **{f"ASSENT_{name.upper()}": value for name, value in settings.items()}})
@@ -57,9 +57,20 @@ class Installation:
             capture_output=True, text=True, check=True)
         return next(word for word in made.stdout.split() if word.startswith("ak_"))
 
-    def call(self, method, request, key="admin"):
+    def accounts(self, *words):
+        """What `assent accounts` says."""
+        return subprocess.run(
+            [PROGRAMS / "assent", "accounts", *words, "--tenant", "acme", "--data", self.folder / "data", "--address",
+             f"http://127.0.0.1:{self.port}"], capture_output=True, text=True, check=True).stdout
+
+    def staff(self, name, *grants):
+        """A new account of staff: the code of its browser, and its passcode."""
+        told = self.accounts("add-staff", name, *(["--grants", ",".join(grants)] if grants else []))
+        return re.search(r"/app#(\S+)", told)[1], re.search(r"passcode (\S+),", told)[1]
+
+    def call(self, method, request, key="admin", package=CONSENT):
         asked = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}/{CONSENT}.{method}", json.dumps(request).encode(),
+            f"http://127.0.0.1:{self.port}/{package}.{method}", json.dumps(request).encode(),
             {"content-type": "application/json", "authorization": f"Bearer {self.keys[key]}"})
         try:
             with urllib.request.urlopen(asked, timeout=60) as answer:

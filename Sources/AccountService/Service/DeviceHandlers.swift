@@ -21,23 +21,30 @@ struct DeviceHandlers: DeviceServiceProtocol {
       if device.deviceID.isEmpty { device.deviceID = identifier }
       try Names.check(device.deviceID, "device.device_id")
       try ProfileRules.checkText(device.name, atMost: 200, "device.name")
-      guard device.publicKey.isEmpty || DeviceKey(device.publicKey) != nil else {
-        let message =
-          "device.public_key, of \(device.publicKey.count) bytes, is neither a key of Ed25519 (32 bytes) nor an "
-          + "uncompressed point of P-256 (65 bytes)"
-        throw Refusal(.invalid, "bad_key", field: "device.public_key", message)
-      }
       let hasSecret = device.publicKey.isEmpty
-      let digest = hasSecret ? Digest(of: secret).bytes : []
-      guard try DeviceStore.insert(device, secret: digest, places: places, transaction) else {
-        let message = "there is a device '\(device.deviceID)' already"
-        throw Refusal(.alreadyExists, "device_exists", field: "device.device_id", message)
-      }
+      if !hasSecret { try Self.checkKey(device.publicKey, "device.public_key") }
+      try Self.insert(device, secret: hasSecret ? Digest(of: secret).bytes : [], places: places, transaction)
       try transaction.note(.deviceRegistered, by: caller.actor, device: device.deviceID)
       let stored = try DeviceStore.inUse(device.deviceID, transaction)
       return RegisterDeviceResponse(
         device: try stored.message(transaction), secret: hasSecret ? Base64URL.encode(secret) : "")
     }
+  }
+
+  static func checkKey(_ key: [UInt8], _ field: String) throws(Refusal) {
+    guard DeviceKey(key) == nil else { return }
+    let message =
+      "\(field), of \(key.count) bytes, is neither a key of Ed25519 (32 bytes) nor an uncompressed point of P-256 (65 "
+      + "bytes)"
+    throw Refusal(.invalid, "bad_key", field: field, message)
+  }
+
+  static func insert(
+    _ device: AccountDevice, secret: [UInt8], places: [String], _ transaction: Transaction
+  ) throws {
+    guard try !DeviceStore.insert(device, secret: secret, places: places, transaction) else { return }
+    let message = "there is a device '\(device.deviceID)' already"
+    throw Refusal(.alreadyExists, "device_exists", field: "device.device_id", message)
   }
 
   /// Refuses another device for a registered device, and an identifier that an app's key chose. Every key may register
@@ -66,39 +73,51 @@ struct DeviceHandlers: DeviceServiceProtocol {
     _ request: AuthenticateDeviceRequest, context: CallContext
   ) async throws -> AuthenticateDeviceResponse {
     let tokens = parts.tokens
+    guard let tenant = request.tenant.isEmpty ? try? context.tenant() : Tenant(request.tenant) else {
+      let message = "tenant is '\(request.tenant.shortened)'; it must be the device's tenant"
+      throw Refusal(.invalid, "bad_tenant", field: "tenant", message)
+    }
+    let wrong = Refusal(
+      .unauthenticated, "wrong_proof", field: "proof", "proof is not the one of a device of this identifier")
     // Wrong proofs are not counted: nobody guesses 32 random bytes, and counting would let others lock a device out.
-    return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
-      guard let device = try DeviceStore.device(request.deviceID, transaction),
-        try Self.isProved(request, device, transaction)
-      else {
-        throw Refusal(
-          .unauthenticated, "wrong_proof", field: "proof", "proof is not the one of a device of this identifier")
-      }
-      _ = try DeviceStore.inUse(device.id, transaction)
-      let (token, end) = tokens.device(device.id, places: device.places, of: caller.tenant, at: transaction.now)
+    // Anybody may call this, so a proof that is wrong costs no transaction that others wait for.
+    let known = try await parts.data.readByKind(context, in: tenant) { snapshot in
+      try DeviceStore.device(request.deviceID, snapshot)
+    }
+    guard let known, Self.isProved(request, known, of: tenant) else { throw wrong }
+    return try await parts.data.changeByKind(context, in: tenant) { transaction in
+      if case .signed(let proof) = request.proof { try Self.checkClock(of: proof, known, transaction) }
+      let device = try DeviceStore.inUse(known.id, transaction)
+      let (token, end) = tokens.device(device.id, places: device.places, of: tenant, at: transaction.now)
       return AuthenticateDeviceResponse(accessToken: token, expiresAt: Timestamp(end))
     }
   }
 
   private static func isProved(
-    _ request: AuthenticateDeviceRequest, _ device: StoredDevice, _ transaction: Transaction
-  ) throws -> Bool {
+    _ request: AuthenticateDeviceRequest, _ device: StoredDevice, of tenant: Tenant
+  ) -> Bool {
     switch request.proof {
     case .secret(let text):
       guard !device.secret.isEmpty, let secret = Base64URL.decode(text) else { return false }
       return isSame(Digest(of: secret).bytes, device.secret)
     case .signed(let proof):
       guard let at = proof.at?.instant, let key = DeviceKey(device.publicKey) else { return false }
-      let lines = ["assent-device-1", transaction.tenant.id, device.id, String(at.millisecondsSince1970)]
-      guard key.verifies(proof.signature, of: lines.joined(separator: "\n")) else { return false }
-      let offset = at < transaction.now ? transaction.now - at : at - transaction.now
-      guard offset <= proofSkew else { throw clock("wrong_clock", "more than five minutes off", device, transaction) }
-      // Each proof must be newer than the one before, so that an intercepted proof cannot be used again.
-      guard try DeviceStore.prove(device.id, at: at, transaction) else {
-        throw clock("proof_used", "not later than in the device's last proof", device, transaction)
-      }
-      return true
+      let lines = ["assent-device-1", tenant.id, device.id, String(at.millisecondsSince1970)]
+      return key.verifies(proof.signature, of: lines.joined(separator: "\n"))
     case nil: return false
+    }
+  }
+
+  /// Throws unless a signature that is the device's was made just now, and after the one before.
+  private static func checkClock(
+    of proof: DeviceSignature, _ device: StoredDevice, _ transaction: Transaction
+  ) throws {
+    guard let at = proof.at?.instant else { return }
+    let offset = at < transaction.now ? transaction.now - at : at - transaction.now
+    guard offset <= proofSkew else { throw clock("wrong_clock", "more than five minutes off", device, transaction) }
+    // Each proof must be newer than the one before, so that an intercepted proof cannot be used again.
+    guard try DeviceStore.prove(device.id, at: at, transaction) else {
+      throw clock("proof_used", "not later than in the device's last proof", device, transaction)
     }
   }
 

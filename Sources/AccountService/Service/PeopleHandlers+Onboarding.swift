@@ -280,7 +280,7 @@ extension PeopleHandlers {
       }
       let end = transaction.now + Self.linkCodeLifetime
       try CodeStore.insert(
-        Codes.digest("link", code), StoredCode(personID: person.id, newPersonID: ""), maker: person.id, until: end,
+        Codes.digest("link", code), StoredCode(personID: person.id), maker: person.id, until: end,
         transaction)
       try transaction.note(.codeCreated, by: caller.actor, person: person.id, device: caller.device)
       transaction.concern(try person.subject())

@@ -32,7 +32,7 @@ extension AccountSchema {
       committed: ["device_id", "person_id", "is_new", "state", "session_id", "expires_ms"]),
     TableCoverage(
       "codes", key: ["digest"],
-      committed: ["person_id", "new_person_id", "maker", "made_ms", "expires_ms", "used"]),
+      committed: ["person_id", "new_person_id", "device_id", "maker", "made_ms", "expires_ms", "used"]),
     GuessStore.coverage,
     TableCoverage(
       "sessions", key: ["id"],

@@ -32,8 +32,8 @@ package enum AccountSchema {
       CREATE INDEX onboardings_by_expiry ON onboardings (tenant, expires_ms, id);
       CREATE TABLE codes (
         tenant TEXT NOT NULL, digest BYTES NOT NULL, person_id TEXT NOT NULL, new_person_id TEXT NOT NULL,
-        maker TEXT NOT NULL, made_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL, used BIGINT NOT NULL,
-        PRIMARY KEY (tenant, digest));
+        device_id TEXT NOT NULL, maker TEXT NOT NULL, made_ms BIGINT NOT NULL, expires_ms BIGINT NOT NULL,
+        used BIGINT NOT NULL, PRIMARY KEY (tenant, digest));
       CREATE INDEX codes_by_maker ON codes (tenant, maker, made_ms);
       CREATE INDEX codes_by_person ON codes (tenant, person_id);
       CREATE INDEX codes_by_new_person ON codes (tenant, new_person_id, digest);

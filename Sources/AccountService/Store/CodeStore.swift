@@ -1,19 +1,21 @@
 internal import Base
 internal import Storage
 
-/// What an invitation or a link code stands for.
+/// What an invitation, a link code or the code of a device stands for.
 struct StoredCode: Sendable {
   /// The person whom a link code leads to; empty for an invitation of somebody new.
-  let personID: String
+  var personID = ""
   /// The identifier of a new person; empty: one is made when the code is used.
-  let newPersonID: String
+  var newPersonID = ""
+  /// The device that a browser becomes; empty for all other codes.
+  var deviceID = ""
 }
 
 enum CodeStore {
   private static let insert = Statement(
     "code.insert",
-    "INSERT INTO codes (tenant, digest, person_id, new_person_id, maker, made_ms, expires_ms, used) "
-      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, 0)")
+    "INSERT INTO codes (tenant, digest, person_id, new_person_id, device_id, maker, made_ms, expires_ms, used) "
+      + "VALUES ({tenant}, ?, ?, ?, ?, ?, ?, ?, 0)")
   private static let use = Statement(
     "code.use",
     "UPDATE codes SET used = 1 WHERE tenant = {tenant} AND digest = ? AND used = 0 AND expires_ms > ?")
@@ -25,7 +27,7 @@ enum CodeStore {
   private static let useUp = Statement(
     "code.use-up", "UPDATE codes SET used = 1 WHERE tenant = {tenant} AND person_id = ? AND used = 0")
   private static let find = Statement(
-    "code.find", "SELECT person_id, new_person_id, used FROM codes WHERE tenant = {tenant} AND digest = ?")
+    "code.find", "SELECT person_id, new_person_id, device_id, used FROM codes WHERE tenant = {tenant} AND digest = ?")
   private static let made = Statement(
     "code.made", "SELECT COUNT(*) AS made FROM codes WHERE tenant = {tenant} AND maker = ? AND made_ms > ?")
   private static let forget = Statement("code.forget", "DELETE FROM codes WHERE tenant = {tenant} AND expires_ms < ?")
@@ -41,7 +43,7 @@ enum CodeStore {
   static func insert(
     _ digest: Digest, _ code: StoredCode, maker: String, until end: Instant, _ transaction: Transaction
   ) throws {
-    try transaction.run(insert, digest, code.personID, code.newPersonID, maker, transaction.now, end)
+    try transaction.run(insert, digest, code.personID, code.newPersonID, code.deviceID, maker, transaction.now, end)
   }
 
   /// Uses a code up; nil when there is none, or it was used or has expired. Until the transaction ends, nobody else
@@ -63,9 +65,16 @@ enum CodeStore {
     return code
   }
 
+  /// The device that a code was made for, whether or not it may still be used; nil when there is no such code.
+  static func device(of digest: Digest, _ snapshot: Snapshot) throws -> String? {
+    try stored(digest, snapshot)?.code.deviceID
+  }
+
   private static func stored(_ digest: Digest, _ snapshot: Snapshot) throws -> (code: StoredCode, isUsed: Bool)? {
     guard let row = try snapshot.first(find, digest) else { return nil }
-    let code = StoredCode(personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"))
+    let code = StoredCode(
+      personID: try row.get("person_id"), newPersonID: try row.get("new_person_id"),
+      deviceID: try row.get("device_id"))
     return (code, try row.get("used"))
   }
 

@@ -46,6 +46,9 @@ enum DeviceStore {
     "device.insert",
     "INSERT INTO devices (tenant, \(columns)) VALUES ({tenant}, ?, ?, ?, ?, '', ?, 0, NULL, ?) "
       + "ON CONFLICT (tenant, id) DO NOTHING")
+  private static let setKey = Statement(
+    "device.set-key",
+    "UPDATE devices SET public_key = ? WHERE tenant = {tenant} AND id = ? AND wiped_ms IS NULL")
   private static let find = Statement(
     "device.find", "SELECT \(columns) FROM devices WHERE tenant = {tenant} AND id = ?")
   private static let used = Statement(
@@ -70,7 +73,7 @@ enum DeviceStore {
 
   static let statements =
     [
-      insert, find, used, wiped, lock, list, select, deselect, prove, wipe,
+      insert, setKey, find, used, wiped, lock, list, select, deselect, prove, wipe,
     ]
 
   /// False when there is a device of this identifier already, or there was one that was wiped and that a restored
@@ -85,6 +88,11 @@ enum DeviceStore {
     guard isNew == 1 else { return false }
     try DeviceName.put(device.name, of: device.deviceID, transaction)
     return true
+  }
+
+  /// Gives a device that was made for a browser the browser's key.
+  static func setKey(_ key: [UInt8], of id: String, _ transaction: Transaction) throws {
+    try transaction.run(setKey, key, id)
   }
 
   static func device(_ id: String, _ snapshot: Snapshot) throws -> StoredDevice? {

@@ -101,7 +101,7 @@ package final class Gatekeeper: Sendable {
       throw error
     }
     let quota = try count(caller, from: address)
-    if method.path == BrowserPasses.opening { try countLink(from: address) }
+    if Self.linkMethods.contains(method.path) { try countLink(from: address) }
     if let objection = closed.objection(to: caller.identity) { throw objection }
     try check(caller, for: method)
     return Admission(caller: caller, quota: quota)
@@ -122,6 +122,11 @@ package final class Gatekeeper: Sendable {
       "\(caller.account.isEmpty ? "this address" : "this key") may call \(quota.limit) times a second",
       metadata: ["retry-after-ms": String(milliseconds)])
   }
+
+  /// The methods by which a browser without a credential shows the code of a link.
+  private static let linkMethods: Set = [
+    BrowserPasses.opening, "/assent.account.v1.DeviceService/RegisterBrowser",
+  ]
 
   /// Counts a link that is opened, so that nobody finds one by guessing.
   private func countLink(from address: String) throws(Status) {

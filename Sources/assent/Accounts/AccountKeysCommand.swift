@@ -11,7 +11,8 @@ struct AccountKeySettings: SettingGroup {
     "for add-key: the key is for a device or an app that runs sessions of several people, and not for a program")
   let roles = Setting(
     "grants", default: [String](), shown: "ROLE@STUDY",
-    "for add-key: its roles, each role@study, role@study/site or role@*; a device's is 'device'")
+    "for add-key and add-staff: the roles, each role@study, role@study/site or role@*; a device's is 'device', and those "
+      + "of staff without any are admin@*")
   let scopes = Setting(
     "scopes", default: [String](), shown: "SERVICE/METHOD",
     "for add-key: the only methods that the key is good for, each package.Service/Method or package.Service/*; none: all"

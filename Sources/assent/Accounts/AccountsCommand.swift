@@ -1,5 +1,6 @@
 internal import AccountContract
 internal import Base
+internal import Bus
 internal import RPC
 internal import ServiceKit
 internal import Wire
@@ -9,6 +10,8 @@ struct AccountsCommandSettings: SettingGroup {
   let tenant = Setting("tenant", default: "main", shown: "TENANT", "the tenant of the accounts")
   let name = Setting("as", default: "admin", shown: "NAME", "the name that goes on record for this change")
   let device = Setting("device", default: "", shown: "DEVICE", "the device where a passcode is reset")
+  let address = Setting(
+    "address", default: "http://127.0.0.1:8080", shown: "URL", "where browsers reach the gateway, for links")
   let key = AccountKeySettings()
   let door = DoorSettings()
 }
@@ -16,7 +19,7 @@ struct AccountsCommandSettings: SettingGroup {
 extension Command {
   /// A tenant's accounts, for administrators at a shell.
   static let accounts = Command(
-    "accounts", "lists accounts, adds people, resets passcodes, locks and unlocks, and keeps API keys",
+    "accounts", "lists accounts, adds people and browsers, resets passcodes, locks and unlocks, and keeps API keys",
     settings: AccountsCommandSettings(),
     operands: "ACTION", actions: actions, count: 1...2
   ) { settings in
@@ -30,6 +33,18 @@ extension Command {
     switch (operands[0], operands.count) {
     case ("list", 1): try await listAccounts(client)
     case ("add", 1...2): try await add(operands.count == 2 ? operands[1] : "", client)
+    case ("add-staff", 2):
+      let roles = settings.settings(of: \.key)[\.roles]
+      let made = try await StaffAccount.make(
+        operands[1], roles: roles.isEmpty ? ["admin@*"] : roles, tenant: settings[\.tenant], by: channel,
+        over: door.connection.channel)
+      say("✓ \(operands[1]) may sign in in a browser; none of this is shown again:")
+      made.lines(of: operands[1], at: settings[\.address]).forEach { say($0) }
+    case ("add-device", 2):
+      let wanted = CreateDeviceCodeRequest(device: AccountDevice(name: operands[1]))
+      let made = try await DeviceServiceClient(channel).createDeviceCode(wanted)
+      say("✓ \(operands[1]) waits for the browser that opens this link first, within 15 minutes:")
+      say("  \(settings[\.address])\(made.link)")
     case ("reset", 2): try await reset(operands[1], settings[\.device], client)
     case ("lock", 2): try await setLock(true, operands[1], client)
     case ("unlock", 2): try await setLock(false, operands[1], client)
@@ -37,11 +52,12 @@ extension Command {
     case ("add-key", 2): try await keys.add(operands[1])
     case ("rotate-key", 2): try await keys.rotate(operands[1])
     case ("revoke-key", 2): try await keys.revoke(operands[1])
-    case ("reset", 1), ("lock", 1), ("unlock", 1), ("add-key", 1), ("rotate-key", 1), ("revoke-key", 1):
-      throw ConsentComplaint("a word is missing after '\(operands[0])': whom or which key it is about")
+    case ("add-staff", 1), ("add-device", 1), ("reset", 1), ("lock", 1), ("unlock", 1), ("add-key", 1),
+      ("rotate-key", 1), ("revoke-key", 1):
+      throw ConsentComplaint("a word is missing after '\(operands[0])': whom or what it is about")
     default:
       throw ConsentComplaint(
-        "'\(operands.joined(separator: " "))' is none of list, add, reset, lock, unlock, keys, add-key, rotate-key "
+        "'\(operands.joined(separator: " "))' is none of list, add, add-staff, add-device, reset, lock, unlock, keys, add-key, rotate-key "
           + "and revoke-key")
     }
     try await door.close()
@@ -50,6 +66,11 @@ extension Command {
   private static let actions = [
     CommandAction("list", does: "lists the accounts of the tenant"),
     CommandAction("add", "[PERSON]", does: "makes an invitation for a new person, who may be given an identifier"),
+    CommandAction(
+      "add-staff", "NAME", does: "makes an account, and the link by which its person signs in in a browser",
+      settings: ["grants", "address"]),
+    CommandAction(
+      "add-device", "NAME", does: "makes the link by which a browser becomes a shared device", settings: ["address"]),
     CommandAction("reset", "PERSON", does: "gives a passcode that has to be changed at once", settings: ["device"]),
     CommandAction("lock", "PERSON", does: "locks somebody out everywhere"),
     CommandAction("unlock", "PERSON", does: "lets somebody in again"),

@@ -53,6 +53,9 @@ extension Command {
     say("\nTwo people share a tablet:\n")
     try await DemoAccounts(door: door, tenant: tenant, locale: settings[\.locale]).share()
     say("\nTake part yourself, in a browser:\n\n  \(settings[\.address])\(try await walk.invite())")
+    let staff = try await walk.addStaff()
+    say("\nSign in as \(DemoWalk.staff), who countersigns and administers, in another browser:\n")
+    staff.lines(of: DemoWalk.staff, at: settings[\.address]).forEach { say($0) }
     say("\n✓ all of this is in tenant \(tenant): assent accounts list --tenant \(tenant)")
     try await door.close()
   }

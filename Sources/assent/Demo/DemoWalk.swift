@@ -88,6 +88,15 @@ struct DemoWalk {
     return made.invitation?.link ?? ""
   }
 
+  static let staff = "Ines Moreau"
+
+  /// Makes an account of staff, and a browser's link to it.
+  func addStaff() async throws -> StaffAccount {
+    try await StaffAccount.make(
+      Self.staff, roles: ["admin@*", "publisher@*", "coordinator@*", "investigator@*"], tenant: tenant,
+      by: door.channel("admin", tenant: tenant, kind: .person, grants: ["admin@*"]), over: door.connection.channel)
+  }
+
   /// Takes part, screen by screen; returns the record's identifier.
   func takePart() async throws -> String {
     let view = try await walk(.participant, in: locale)

@@ -29,7 +29,10 @@ extension Command {
       let demo = "\(OwnProgram.folder)/assent demo\(elsewhere)"
       say("Try:  \(demo)   walks a study from the first screen to the signed record")
       if let door = settings[\.httpListen] {
-        say("      \(demo) --open --address http://\(door.settingText)   makes a link that opens in a browser")
+        let address = "--address http://\(door.settingText)"
+        say("      \(demo) --open \(address)   makes a link that opens in a browser")
+        let accounts = "\(OwnProgram.folder)/assent accounts\(elsewhere)"
+        say("      \(accounts) add-staff NAME \(address)   lets an administrator in, in a browser")
       }
     }
   }

@@ -17,10 +17,11 @@ export type Code =
   | "data_loss"
   | "unauthenticated"
 
-/** A message that came with an error: its type's name, and its bytes in base64. */
+/** A message that came with an error: its type's name, its bytes in base64, and as gateways show it in JSON. */
 export interface ErrorDetail {
   readonly type: string
   readonly value: string
+  readonly debug?: unknown
 }
 
 /** A call that failed. */

@@ -46,6 +46,108 @@ extension RegisterDeviceResponse: SecretBearing {
   }
 }
 
+/// The request of CreateDeviceCode.
+public struct CreateDeviceCodeRequest: Message {
+  public static var messageName: String { "assent.account.v1.CreateDeviceCodeRequest" }
+
+  /// The device; the server makes an identifier when it has none. Its public key comes from the browser.
+  public var device: AccountDevice?
+  /// For how many minutes the code is good: at most 1,440; 0: 15.
+  public var minutes: Int32
+
+  public init() { self.init(device: nil) }
+
+  public init(
+    device: AccountDevice? = nil,
+    minutes: Int32 = 0
+  ) {
+    self.device = device
+    self.minutes = minutes
+  }
+}
+
+/// The response of CreateDeviceCode.
+public struct CreateDeviceCodeResponse: Message {
+  public static var messageName: String { "assent.account.v1.CreateDeviceCodeResponse" }
+
+  /// The device as stored.
+  public var device: AccountDevice?
+  /// The code, with its tenant: acme.K7M2N4P9QX. It is not told again.
+  public var code: String
+  /// Where a browser becomes the device, behind the gateway's address: /app#acme.K7M2N4P9QX. For staff's own browsers
+  /// /console takes the place of /app.
+  public var link: String
+  /// When the code expires.
+  public var expiresAt: Timestamp?
+
+  public init() { self.init(device: nil) }
+
+  public init(
+    device: AccountDevice? = nil,
+    code: String = "",
+    link: String = "",
+    expiresAt: Timestamp? = nil
+  ) {
+    self.device = device
+    self.code = code
+    self.link = link
+    self.expiresAt = expiresAt
+  }
+}
+
+extension CreateDeviceCodeResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !code.isEmpty { code = text }
+    if !link.isEmpty { link = text }
+  }
+}
+
+/// The request of RegisterBrowser.
+public struct RegisterBrowserRequest: Message {
+  public static var messageName: String { "assent.account.v1.RegisterBrowserRequest" }
+
+  /// The code, or its whole link. Case, spaces and hyphens of the code do not matter.
+  public var code: String
+  /// The public key of the browser's key pair, as in AccountDevice.
+  public var publicKey: [UInt8]
+
+  public init() { self.init(code: "") }
+
+  public init(
+    code: String = "",
+    publicKey: [UInt8] = []
+  ) {
+    self.code = code
+    self.publicKey = publicKey
+  }
+}
+
+extension RegisterBrowserRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !code.isEmpty { code = text }
+  }
+}
+
+/// The response of RegisterBrowser.
+public struct RegisterBrowserResponse: Message {
+  public static var messageName: String { "assent.account.v1.RegisterBrowserResponse" }
+
+  /// The tenant, which the device names when it proves itself.
+  public var tenant: String
+  /// The device.
+  public var device: AccountDevice?
+
+  public init() { self.init(tenant: "") }
+
+  public init(
+    tenant: String = "",
+    device: AccountDevice? = nil
+  ) {
+    self.tenant = tenant
+    self.device = device
+  }
+}
+
 /// A signature that proves possession of a device's key pair.
 public struct DeviceSignature: Message {
   public static var messageName: String { "assent.account.v1.DeviceSignature" }
@@ -95,15 +197,19 @@ public struct AuthenticateDeviceRequest: Message {
   public var deviceID: String
   /// The proof.
   public var proof: AuthenticateDeviceRequest.Proof?
+  /// The device's tenant; empty: that of the caller's key.
+  public var tenant: String
 
   public init() { self.init(deviceID: "") }
 
   public init(
     deviceID: String = "",
-    proof: AuthenticateDeviceRequest.Proof? = nil
+    proof: AuthenticateDeviceRequest.Proof? = nil,
+    tenant: String = ""
   ) {
     self.deviceID = deviceID
     self.proof = proof
+    self.tenant = tenant
   }
 
   /// The proof.
@@ -196,10 +302,20 @@ public enum DeviceServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.device]), MethodPermission([.admin], at: .tenant)]
   )
+  public static let createDeviceCode = MethodDescriptor(
+    service: "assent.account.v1.DeviceService", name: "CreateDeviceCode", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.admin], at: .tenant)]
+  )
+  public static let registerBrowser = MethodDescriptor(
+    service: "assent.account.v1.DeviceService", name: "RegisterBrowser", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.public])]
+  )
   public static let authenticateDevice = MethodDescriptor(
     service: "assent.account.v1.DeviceService", name: "AuthenticateDevice", kind: .unary,
     idempotency: .unknown,
-    permissions: [MethodPermission([.device])]
+    permissions: [MethodPermission([.public])]
   )
   public static let getApplication = MethodDescriptor(
     service: "assent.account.v1.DeviceService", name: "GetApplication", kind: .unary,
@@ -209,8 +325,8 @@ public enum DeviceServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.DeviceService",
-    methods: [registerDevice, authenticateDevice, getApplication],
-    fingerprint: "fa4532617c087726fe9c3c9ca54113941709f2de94f2abfa2df8d5edd96f64b2"
+    methods: [registerDevice, createDeviceCode, registerBrowser, authenticateDevice, getApplication],
+    fingerprint: "ec628118f12d0e4be9f747e641eb699e31a2d494929bd3d4ed07d5ca37537984"
   )
 }
 
@@ -220,7 +336,14 @@ public protocol DeviceServiceProtocol: RPCService {
   /// Every key may register itself under its own name. A registered device registers no other: whoever found it would
   /// keep such a device after the first one is wiped.
   func registerDevice(_ request: RegisterDeviceRequest, context: CallContext) async throws -> RegisterDeviceResponse
-  /// Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own.
+  /// Makes a device for a browser, and the code by which one browser becomes it, once. Whoever opens the code's link has
+  /// the device, and nobody's account.
+  func createDeviceCode(_ request: CreateDeviceCodeRequest, context: CallContext) async throws -> CreateDeviceCodeResponse
+  /// Makes a browser the device of a code, with a key pair that the browser keeps. A repeat with the same key gets the
+  /// same answer. The wrong codes of an address are limited.
+  func registerBrowser(_ request: RegisterBrowserRequest, context: CallContext) async throws -> RegisterBrowserResponse
+  /// Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own. The
+  /// proof is all that it takes: a device that has no key of an app names its tenant.
   func authenticateDevice(_ request: AuthenticateDeviceRequest, context: CallContext) async throws -> AuthenticateDeviceResponse
   /// Gets what a sign-in screen needs before anybody is known.
   func getApplication(_ request: GetApplicationRequest, context: CallContext) async throws -> GetApplicationResponse
@@ -232,6 +355,8 @@ extension DeviceServiceProtocol {
   public var handlers: [MethodHandler] {
     [
       .unaryInBytes(DeviceServiceMethods.registerDevice) { bytes, context in try await self.registerDevice(RegisterDeviceRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(DeviceServiceMethods.createDeviceCode) { bytes, context in try await self.createDeviceCode(CreateDeviceCodeRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(DeviceServiceMethods.registerBrowser) { bytes, context in try await self.registerBrowser(RegisterBrowserRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DeviceServiceMethods.authenticateDevice) { bytes, context in try await self.authenticateDevice(AuthenticateDeviceRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DeviceServiceMethods.getApplication) { bytes, context in try await self.getApplication(GetApplicationRequest(requestIn: bytes), context: context).encoded() }
     ]
@@ -254,7 +379,20 @@ public struct DeviceServiceClient: Sendable {
     try await channel.unary(DeviceServiceMethods.registerDevice, request, as: RegisterDeviceResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own.
+  /// Makes a device for a browser, and the code by which one browser becomes it, once. Whoever opens the code's link has
+  /// the device, and nobody's account.
+  public func createDeviceCode(_ request: CreateDeviceCodeRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateDeviceCodeResponse {
+    try await channel.unary(DeviceServiceMethods.createDeviceCode, request, as: CreateDeviceCodeResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Makes a browser the device of a code, with a key pair that the browser keeps. A repeat with the same key gets the
+  /// same answer. The wrong codes of an address are limited.
+  public func registerBrowser(_ request: RegisterBrowserRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RegisterBrowserResponse {
+    try await channel.unary(DeviceServiceMethods.registerBrowser, request, as: RegisterBrowserResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own. The
+  /// proof is all that it takes: a device that has no key of an app names its tenant.
   public func authenticateDevice(_ request: AuthenticateDeviceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> AuthenticateDeviceResponse {
     try await channel.unary(DeviceServiceMethods.authenticateDevice, request, as: AuthenticateDeviceResponse.self, options: options.with(deadline: deadline)).message
   }

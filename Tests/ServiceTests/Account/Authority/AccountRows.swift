@@ -44,6 +44,13 @@ struct AccountRow: Sendable {
 
   @Sendable private static func tenant(_ actor: Actor, _ target: AccountTarget) -> Thing { Thing() }
 
+  /// What nothing but the request is about.
+  @Sendable private static func request(_ actor: Actor, _ target: AccountTarget) -> Thing {
+    var thing = Thing()
+    thing.isRequest = true
+    return thing
+  }
+
   static let all = administration + keys + evidence + devices + people + signIn + sync
 
   @Sendable private static func wholeTenant(_ actor: Actor, _ target: AccountTarget) -> Thing {
@@ -137,9 +144,17 @@ struct AccountRow: Sendable {
       let device = AccountDevice(name: "Another")
       return try await clients.devices.registerDevice(RegisterDeviceRequest(device: device))
     },
-    AccountRow("DeviceService/AuthenticateDevice") { clients, target in
+    AccountRow("DeviceService/CreateDeviceCode") { clients, _ in
+      try await clients.devices.createDeviceCode(
+        CreateDeviceCodeRequest(device: AccountDevice(deviceID: "not a name")))
+    },
+    AccountRow("DeviceService/RegisterBrowser", request) { clients, target in
+      try await clients.devices.registerBrowser(
+        RegisterBrowserRequest(code: "\(target.tenant).AAAAAAAAAA", publicKey: [UInt8](repeating: 1, count: 32)))
+    },
+    AccountRow("DeviceService/AuthenticateDevice", request) { clients, target in
       try await clients.devices.authenticateDevice(
-        AuthenticateDeviceRequest(deviceID: target.device, proof: .secret("AAAA")))
+        AuthenticateDeviceRequest(deviceID: target.device, proof: .secret("AAAA"), tenant: target.tenant))
     },
     AccountRow("DeviceService/GetApplication") { clients, _ in
       try await clients.devices.getApplication(GetApplicationRequest(locale: "en"))
@@ -226,14 +241,9 @@ struct AccountRow: Sendable {
       try await clients.signIn.reauthenticate(
         ReauthenticateRequest(passcode: "wrong horse 9", challenge: [UInt8](repeating: 1, count: 32)))
     },
-    AccountRow(
-      "SignInService/GetTokenKeys",
-      { _, _ in
-        var thing = Thing()
-        thing.isRequest = true
-        return thing
-      }
-    ) { clients, _ in try await clients.signIn.getTokenKeys(GetTokenKeysRequest()) },
+    AccountRow("SignInService/GetTokenKeys", request) { clients, _ in
+      try await clients.signIn.getTokenKeys(GetTokenKeysRequest())
+    },
   ]
 
   private static let sync: [AccountRow] = [

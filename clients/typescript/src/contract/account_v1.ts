@@ -544,6 +544,45 @@ export interface RegisterDeviceResponse {
   secret?: string
 }
 
+/** The request of CreateDeviceCode. */
+export interface CreateDeviceCodeRequest {
+  /** The device; the server makes an identifier when it has none. Its public key comes from the browser. */
+  device?: AccountDevice
+  /** For how many minutes the code is good: at most 1,440; 0: 15. */
+  minutes?: number
+}
+
+/** The response of CreateDeviceCode. */
+export interface CreateDeviceCodeResponse {
+  /** The device as stored. */
+  device?: AccountDevice
+  /** The code, with its tenant: acme.K7M2N4P9QX. It is not told again. */
+  code?: string
+  /**
+   * Where a browser becomes the device, behind the gateway's address: /app#acme.K7M2N4P9QX. For staff's own browsers
+   * /console takes the place of /app.
+   */
+  link?: string
+  /** When the code expires. */
+  expiresAt?: string
+}
+
+/** The request of RegisterBrowser. */
+export interface RegisterBrowserRequest {
+  /** The code, or its whole link. Case, spaces and hyphens of the code do not matter. */
+  code?: string
+  /** The public key of the browser's key pair, as in AccountDevice. */
+  publicKey?: string
+}
+
+/** The response of RegisterBrowser. */
+export interface RegisterBrowserResponse {
+  /** The tenant, which the device names when it proves itself. */
+  tenant?: string
+  /** The device. */
+  device?: AccountDevice
+}
+
 /** A signature that proves possession of a device's key pair. */
 export interface DeviceSignature {
   /** When, by the device. Later than in every proof before, and at most five minutes off the server's clock. */
@@ -571,6 +610,8 @@ export interface AuthenticateDeviceRequest {
   secret?: string
   /** A signature. */
   signed?: DeviceSignature
+  /** The device's tenant; empty: that of the caller's key. */
+  tenant?: string
 }
 
 /** The response of AuthenticateDevice. */
@@ -1749,7 +1790,22 @@ export const DeviceService = {
    */
   registerDevice: unary<RegisterDeviceRequest, RegisterDeviceResponse>(
     "assent.account.v1.DeviceService/RegisterDevice", "none"),
-  /** Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own. */
+  /**
+   * Makes a device for a browser, and the code by which one browser becomes it, once. Whoever opens the code's link has
+   * the device, and nobody's account.
+   */
+  createDeviceCode: unary<CreateDeviceCodeRequest, CreateDeviceCodeResponse>(
+    "assent.account.v1.DeviceService/CreateDeviceCode", "none"),
+  /**
+   * Makes a browser the device of a code, with a key pair that the browser keeps. A repeat with the same key gets the
+   * same answer. The wrong codes of an address are limited.
+   */
+  registerBrowser: unary<RegisterBrowserRequest, RegisterBrowserResponse>(
+    "assent.account.v1.DeviceService/RegisterBrowser", "idempotent"),
+  /**
+   * Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own. The
+   * proof is all that it takes: a device that has no key of an app names its tenant.
+   */
   authenticateDevice: unary<AuthenticateDeviceRequest, AuthenticateDeviceResponse>(
     "assent.account.v1.DeviceService/AuthenticateDevice", "none"),
   /** Gets what a sign-in screen needs before anybody is known. */

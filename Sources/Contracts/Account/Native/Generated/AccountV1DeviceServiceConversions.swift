@@ -35,6 +35,74 @@ extension RegisterDeviceResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension CreateDeviceCodeRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__CreateDeviceCodeRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_device_code_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.device)!.initialize(to: FromNative.message(native.pointee.device, as: AccountDevice.self))
+    unsafe target.pointer(to: \.minutes)!.initialize(to: native.pointee.minutes)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.device = arena.message(self.device)
+    unsafe native.pointee.minutes = self.minutes
+  }
+}
+
+extension CreateDeviceCodeResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__CreateDeviceCodeResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__create_device_code_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.device)!.initialize(to: FromNative.message(native.pointee.device, as: AccountDevice.self))
+    unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
+    unsafe target.pointer(to: \.link)!.initialize(to: FromNative.text(native.pointee.link))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.device = arena.message(self.device)
+    unsafe native.pointee.code = arena.text(self.code)
+    unsafe native.pointee.link = arena.text(self.link)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+  }
+}
+
+extension RegisterBrowserRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__RegisterBrowserRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__register_browser_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
+    unsafe target.pointer(to: \.publicKey)!.initialize(to: FromNative.bytes(native.pointee.public_key))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.code = arena.text(self.code)
+    unsafe native.pointee.public_key = arena.bytes(self.publicKey)
+  }
+}
+
+extension RegisterBrowserResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__RegisterBrowserResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__register_browser_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))
+    unsafe target.pointer(to: \.device)!.initialize(to: FromNative.message(native.pointee.device, as: AccountDevice.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.tenant = arena.text(self.tenant)
+    unsafe native.pointee.device = arena.message(self.device)
+  }
+}
+
 extension DeviceSignature: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__DeviceSignature
 
@@ -81,6 +149,7 @@ extension AuthenticateDeviceRequest: @unsafe GeneratedMessage {
       unsafe target.pointer(to: \.proof)!.initialize(to: FromNative.message(native.pointee.signed_, as: DeviceSignature.self).map { .signed($0) })
     default: unsafe target.pointer(to: \.proof)!.initialize(to: nil)
     }
+    unsafe target.pointer(to: \.tenant)!.initialize(to: FromNative.text(native.pointee.tenant))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -94,6 +163,7 @@ extension AuthenticateDeviceRequest: @unsafe GeneratedMessage {
       unsafe native.pointee.signed_ = arena.present(value)
     case nil: break
     }
+    unsafe native.pointee.tenant = arena.text(self.tenant)
   }
 }
 

@@ -16,7 +16,7 @@ from assent import options_pb2 as assent_dot_options__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/account/v1/device_service.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/device.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"I\n\x15RegisterDeviceRequest\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\"`\n\x16RegisterDeviceResponse\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\x12\x14\n\x06secret\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"L\n\x0f\x44\x65viceSignature\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"n\n\x0b\x44\x65viceClock\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nlast_proof\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x7f\n\x19\x41uthenticateDeviceRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x10\n\x06secret\x18\x02 \x01(\tH\x00\x12\x34\n\x06signed\x18\x03 \x01(\x0b\x32\".assent.account.v1.DeviceSignatureH\x00\x42\x07\n\x05proof\"h\n\x1a\x41uthenticateDeviceResponse\x12\x1a\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\'\n\x15GetApplicationRequest\x12\x0e\n\x06locale\x18\x01 \x01(\t\"~\n\x16GetApplicationResponse\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\x12\x17\n\x0flogo_media_type\x18\x03 \x01(\t\x12\x19\n\x11self_registration\x18\x04 \x01(\x08\x12\x13\n\x0bsingle_user\x18\x05 \x01(\x08\x32\x9c\x06\n\rDeviceService\x12\xcf\x02\n\x0eRegisterDevice\x12(.assent.account.v1.RegisterDeviceRequest\x1a).assent.account.v1.RegisterDeviceResponse\"\xe7\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18T\x08\x07\x12Pa registered device registers another one, or an app\'s key chooses an identifier\x92\xb5\x18(\x08\x06\x12$there is a device of this identifier\x92\xb5\x18O\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x16RegisterDeviceResponse\x12\xb2\x02\n\x12\x41uthenticateDevice\x12,.assent.account.v1.AuthenticateDeviceRequest\x1a-.assent.account.v1.AuthenticateDeviceResponse\"\xbe\x01\x9a\xb5\x18\x03\n\x01\x0b\x92\xb5\x18\x32\x08\x10\x12.the proof is wrong, or there is no such device\x92\xb5\x18\x61\x08\x10\x12Pthe signature is right, and its time is off, or not later than in a proof before\x1a\x0b\x44\x65viceClock\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\x83\x01\n\x0eGetApplication\x12(.assent.account.v1.GetApplicationRequest\x1a).assent.account.v1.GetApplicationResponse\"\x1c\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&assent/account/v1/device_service.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/device.proto\x1a\x14\x61ssent/options.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"I\n\x15RegisterDeviceRequest\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\"`\n\x16RegisterDeviceResponse\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\x12\x14\n\x06secret\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\"\\\n\x17\x43reateDeviceCodeRequest\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\x12\x0f\n\x07minutes\x18\x02 \x01(\x05\"\xa4\x01\n\x18\x43reateDeviceCodeResponse\x12\x30\n\x06\x64\x65vice\x18\x01 \x01(\x0b\x32 .assent.account.v1.AccountDevice\x12\x12\n\x04\x63ode\x18\x02 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x12\n\x04link\x18\x03 \x01(\tB\x04\xa8\xb5\x18\x01\x12.\n\nexpires_at\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"@\n\x16RegisterBrowserRequest\x12\x12\n\x04\x63ode\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12\x12\n\npublic_key\x18\x02 \x01(\x0c\"[\n\x17RegisterBrowserResponse\x12\x0e\n\x06tenant\x18\x01 \x01(\t\x12\x30\n\x06\x64\x65vice\x18\x02 \x01(\x0b\x32 .assent.account.v1.AccountDevice\"L\n\x0f\x44\x65viceSignature\x12&\n\x02\x61t\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\tsignature\x18\x02 \x01(\x0c\"n\n\x0b\x44\x65viceClock\x12/\n\x0bserver_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12.\n\nlast_proof\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8f\x01\n\x19\x41uthenticateDeviceRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x10\n\x06secret\x18\x02 \x01(\tH\x00\x12\x34\n\x06signed\x18\x03 \x01(\x0b\x32\".assent.account.v1.DeviceSignatureH\x00\x12\x0e\n\x06tenant\x18\x04 \x01(\tB\x07\n\x05proof\"h\n\x1a\x41uthenticateDeviceResponse\x12\x1a\n\x0c\x61\x63\x63\x65ss_token\x18\x01 \x01(\tB\x04\xa8\xb5\x18\x01\x12.\n\nexpires_at\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\'\n\x15GetApplicationRequest\x12\x0e\n\x06locale\x18\x01 \x01(\t\"~\n\x16GetApplicationResponse\x12\r\n\x05title\x18\x01 \x01(\t\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\x12\x17\n\x0flogo_media_type\x18\x03 \x01(\t\x12\x19\n\x11self_registration\x18\x04 \x01(\x08\x12\x13\n\x0bsingle_user\x18\x05 \x01(\x08\x32\x8c\n\n\rDeviceService\x12\xcf\x02\n\x0eRegisterDevice\x12(.assent.account.v1.RegisterDeviceRequest\x1a).assent.account.v1.RegisterDeviceResponse\"\xe7\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18T\x08\x07\x12Pa registered device registers another one, or an app\'s key chooses an identifier\x92\xb5\x18(\x08\x06\x12$there is a device of this identifier\x92\xb5\x18O\x08\x06\x12\x33the call was made before: its secret was shown then\x1a\x16RegisterDeviceResponse\x12\xf6\x01\n\x10\x43reateDeviceCode\x12*.assent.account.v1.CreateDeviceCodeRequest\x1a+.assent.account.v1.CreateDeviceCodeResponse\"\x88\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18(\x08\x06\x12$there is a device of this identifier\x92\xb5\x18O\x08\x06\x12\x31the call was made before: its code was shown then\x1a\x18\x43reateDeviceCodeResponse\x12\xf4\x01\n\x0fRegisterBrowser\x12).assent.account.v1.RegisterBrowserRequest\x1a*.assent.account.v1.RegisterBrowserResponse\"\x89\x01\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x01\x92\xb5\x18\x19\x08\x05\x12\x15there is no such code\x92\xb5\x18=\x08\t\x12\x39the code was used or has expired, or the device was wiped\x92\xb5\x18\x1d\x08\x08\x12\x19too many codes were given\x12\xb2\x02\n\x12\x41uthenticateDevice\x12,.assent.account.v1.AuthenticateDeviceRequest\x1a-.assent.account.v1.AuthenticateDeviceResponse\"\xbe\x01\x9a\xb5\x18\x03\n\x01\x01\x92\xb5\x18\x32\x08\x10\x12.the proof is wrong, or there is no such device\x92\xb5\x18\x61\x08\x10\x12Pthe signature is right, and its time is off, or not later than in a proof before\x1a\x0b\x44\x65viceClock\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped\x12\x83\x01\n\x0eGetApplication\x12(.assent.account.v1.GetApplicationRequest\x1a).assent.account.v1.GetApplicationResponse\"\x1c\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.device_service_pb2', globals())
@@ -25,30 +25,48 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   DESCRIPTOR._options = None
   _REGISTERDEVICERESPONSE.fields_by_name['secret']._options = None
   _REGISTERDEVICERESPONSE.fields_by_name['secret']._serialized_options = b'\250\265\030\001'
+  _CREATEDEVICECODERESPONSE.fields_by_name['code']._options = None
+  _CREATEDEVICECODERESPONSE.fields_by_name['code']._serialized_options = b'\250\265\030\001'
+  _CREATEDEVICECODERESPONSE.fields_by_name['link']._options = None
+  _CREATEDEVICECODERESPONSE.fields_by_name['link']._serialized_options = b'\250\265\030\001'
+  _REGISTERBROWSERREQUEST.fields_by_name['code']._options = None
+  _REGISTERBROWSERREQUEST.fields_by_name['code']._serialized_options = b'\250\265\030\001'
   _AUTHENTICATEDEVICERESPONSE.fields_by_name['access_token']._options = None
   _AUTHENTICATEDEVICERESPONSE.fields_by_name['access_token']._serialized_options = b'\250\265\030\001'
   _DEVICESERVICE.methods_by_name['RegisterDevice']._options = None
   _DEVICESERVICE.methods_by_name['RegisterDevice']._serialized_options = b'\232\265\030\003\n\001\013\232\265\030\005\n\001\t\020\001\222\265\030T\010\007\022Pa registered device registers another one, or an app\'s key chooses an identifier\222\265\030(\010\006\022$there is a device of this identifier\222\265\030O\010\006\0223the call was made before: its secret was shown then\032\026RegisterDeviceResponse'
+  _DEVICESERVICE.methods_by_name['CreateDeviceCode']._options = None
+  _DEVICESERVICE.methods_by_name['CreateDeviceCode']._serialized_options = b'\232\265\030\005\n\001\t\020\001\222\265\030(\010\006\022$there is a device of this identifier\222\265\030O\010\006\0221the call was made before: its code was shown then\032\030CreateDeviceCodeResponse'
+  _DEVICESERVICE.methods_by_name['RegisterBrowser']._options = None
+  _DEVICESERVICE.methods_by_name['RegisterBrowser']._serialized_options = b'\220\002\002\232\265\030\003\n\001\001\222\265\030\031\010\005\022\025there is no such code\222\265\030=\010\t\0229the code was used or has expired, or the device was wiped\222\265\030\035\010\010\022\031too many codes were given'
   _DEVICESERVICE.methods_by_name['AuthenticateDevice']._options = None
-  _DEVICESERVICE.methods_by_name['AuthenticateDevice']._serialized_options = b'\232\265\030\003\n\001\013\222\265\0302\010\020\022.the proof is wrong, or there is no such device\222\265\030a\010\020\022Pthe signature is right, and its time is off, or not later than in a proof before\032\013DeviceClock\222\265\030\030\010\t\022\024the device was wiped'
+  _DEVICESERVICE.methods_by_name['AuthenticateDevice']._serialized_options = b'\232\265\030\003\n\001\001\222\265\0302\010\020\022.the proof is wrong, or there is no such device\222\265\030a\010\020\022Pthe signature is right, and its time is off, or not later than in a proof before\032\013DeviceClock\222\265\030\030\010\t\022\024the device was wiped'
   _DEVICESERVICE.methods_by_name['GetApplication']._options = None
   _DEVICESERVICE.methods_by_name['GetApplication']._serialized_options = b'\220\002\001\232\265\030\003\n\001\013\232\265\030\005\n\001\002\030\001\232\265\030\005\n\001\t\020\001'
   _REGISTERDEVICEREQUEST._serialized_start=148
   _REGISTERDEVICEREQUEST._serialized_end=221
   _REGISTERDEVICERESPONSE._serialized_start=223
   _REGISTERDEVICERESPONSE._serialized_end=319
-  _DEVICESIGNATURE._serialized_start=321
-  _DEVICESIGNATURE._serialized_end=397
-  _DEVICECLOCK._serialized_start=399
-  _DEVICECLOCK._serialized_end=509
-  _AUTHENTICATEDEVICEREQUEST._serialized_start=511
-  _AUTHENTICATEDEVICEREQUEST._serialized_end=638
-  _AUTHENTICATEDEVICERESPONSE._serialized_start=640
-  _AUTHENTICATEDEVICERESPONSE._serialized_end=744
-  _GETAPPLICATIONREQUEST._serialized_start=746
-  _GETAPPLICATIONREQUEST._serialized_end=785
-  _GETAPPLICATIONRESPONSE._serialized_start=787
-  _GETAPPLICATIONRESPONSE._serialized_end=913
-  _DEVICESERVICE._serialized_start=916
-  _DEVICESERVICE._serialized_end=1712
+  _CREATEDEVICECODEREQUEST._serialized_start=321
+  _CREATEDEVICECODEREQUEST._serialized_end=413
+  _CREATEDEVICECODERESPONSE._serialized_start=416
+  _CREATEDEVICECODERESPONSE._serialized_end=580
+  _REGISTERBROWSERREQUEST._serialized_start=582
+  _REGISTERBROWSERREQUEST._serialized_end=646
+  _REGISTERBROWSERRESPONSE._serialized_start=648
+  _REGISTERBROWSERRESPONSE._serialized_end=739
+  _DEVICESIGNATURE._serialized_start=741
+  _DEVICESIGNATURE._serialized_end=817
+  _DEVICECLOCK._serialized_start=819
+  _DEVICECLOCK._serialized_end=929
+  _AUTHENTICATEDEVICEREQUEST._serialized_start=932
+  _AUTHENTICATEDEVICEREQUEST._serialized_end=1075
+  _AUTHENTICATEDEVICERESPONSE._serialized_start=1077
+  _AUTHENTICATEDEVICERESPONSE._serialized_end=1181
+  _GETAPPLICATIONREQUEST._serialized_start=1183
+  _GETAPPLICATIONREQUEST._serialized_end=1222
+  _GETAPPLICATIONRESPONSE._serialized_start=1224
+  _GETAPPLICATIONRESPONSE._serialized_end=1350
+  _DEVICESERVICE._serialized_start=1353
+  _DEVICESERVICE._serialized_end=2645
 # @@protoc_insertion_point(module_scope)

@@ -8,14 +8,16 @@ from typing import ClassVar as _ClassVar, Mapping as _Mapping, Optional as _Opti
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AuthenticateDeviceRequest(_message.Message):
-    __slots__ = ["device_id", "secret", "signed"]
+    __slots__ = ["device_id", "secret", "signed", "tenant"]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     SECRET_FIELD_NUMBER: _ClassVar[int]
     SIGNED_FIELD_NUMBER: _ClassVar[int]
+    TENANT_FIELD_NUMBER: _ClassVar[int]
     device_id: str
     secret: str
     signed: DeviceSignature
-    def __init__(self, device_id: _Optional[str] = ..., secret: _Optional[str] = ..., signed: _Optional[_Union[DeviceSignature, _Mapping]] = ...) -> None: ...
+    tenant: str
+    def __init__(self, device_id: _Optional[str] = ..., secret: _Optional[str] = ..., signed: _Optional[_Union[DeviceSignature, _Mapping]] = ..., tenant: _Optional[str] = ...) -> None: ...
 
 class AuthenticateDeviceResponse(_message.Message):
     __slots__ = ["access_token", "expires_at"]
@@ -24,6 +26,26 @@ class AuthenticateDeviceResponse(_message.Message):
     access_token: str
     expires_at: _timestamp_pb2.Timestamp
     def __init__(self, access_token: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class CreateDeviceCodeRequest(_message.Message):
+    __slots__ = ["device", "minutes"]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    MINUTES_FIELD_NUMBER: _ClassVar[int]
+    device: _device_pb2.AccountDevice
+    minutes: int
+    def __init__(self, device: _Optional[_Union[_device_pb2.AccountDevice, _Mapping]] = ..., minutes: _Optional[int] = ...) -> None: ...
+
+class CreateDeviceCodeResponse(_message.Message):
+    __slots__ = ["code", "device", "expires_at", "link"]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    device: _device_pb2.AccountDevice
+    expires_at: _timestamp_pb2.Timestamp
+    link: str
+    def __init__(self, device: _Optional[_Union[_device_pb2.AccountDevice, _Mapping]] = ..., code: _Optional[str] = ..., link: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class DeviceClock(_message.Message):
     __slots__ = ["last_proof", "server_time"]
@@ -60,6 +82,22 @@ class GetApplicationResponse(_message.Message):
     single_user: bool
     title: str
     def __init__(self, title: _Optional[str] = ..., logo: _Optional[bytes] = ..., logo_media_type: _Optional[str] = ..., self_registration: bool = ..., single_user: bool = ...) -> None: ...
+
+class RegisterBrowserRequest(_message.Message):
+    __slots__ = ["code", "public_key"]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    public_key: bytes
+    def __init__(self, code: _Optional[str] = ..., public_key: _Optional[bytes] = ...) -> None: ...
+
+class RegisterBrowserResponse(_message.Message):
+    __slots__ = ["device", "tenant"]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    TENANT_FIELD_NUMBER: _ClassVar[int]
+    device: _device_pb2.AccountDevice
+    tenant: str
+    def __init__(self, tenant: _Optional[str] = ..., device: _Optional[_Union[_device_pb2.AccountDevice, _Mapping]] = ...) -> None: ...
 
 class RegisterDeviceRequest(_message.Message):
     __slots__ = ["device"]

@@ -19,6 +19,30 @@ void   assent__account__v1__register_device_response__init
   static const Assent__Account__V1__RegisterDeviceResponse init_value = ASSENT__ACCOUNT__V1__REGISTER_DEVICE_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__account__v1__create_device_code_request__init
+                     (Assent__Account__V1__CreateDeviceCodeRequest         *message)
+{
+  static const Assent__Account__V1__CreateDeviceCodeRequest init_value = ASSENT__ACCOUNT__V1__CREATE_DEVICE_CODE_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__create_device_code_response__init
+                     (Assent__Account__V1__CreateDeviceCodeResponse         *message)
+{
+  static const Assent__Account__V1__CreateDeviceCodeResponse init_value = ASSENT__ACCOUNT__V1__CREATE_DEVICE_CODE_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__register_browser_request__init
+                     (Assent__Account__V1__RegisterBrowserRequest         *message)
+{
+  static const Assent__Account__V1__RegisterBrowserRequest init_value = ASSENT__ACCOUNT__V1__REGISTER_BROWSER_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__register_browser_response__init
+                     (Assent__Account__V1__RegisterBrowserResponse         *message)
+{
+  static const Assent__Account__V1__RegisterBrowserResponse init_value = ASSENT__ACCOUNT__V1__REGISTER_BROWSER_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__device_signature__init
                      (Assent__Account__V1__DeviceSignature         *message)
 {
@@ -137,6 +161,218 @@ const ProtobufCMessageDescriptor assent__account__v1__register_device_response__
   (ProtobufCMessageInit) assent__account__v1__register_device_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__account__v1__create_device_code_request__field_descriptors[2] =
+{
+  {
+    "device",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__CreateDeviceCodeRequest, device),
+    &assent__account__v1__account_device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "minutes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__CreateDeviceCodeRequest, minutes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__create_device_code_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__create_device_code_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.CreateDeviceCodeRequest",
+  "CreateDeviceCodeRequest",
+  "Assent__Account__V1__CreateDeviceCodeRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__CreateDeviceCodeRequest),
+  2,
+  assent__account__v1__create_device_code_request__field_descriptors,
+  NULL,
+  1,  assent__account__v1__create_device_code_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__create_device_code_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__create_device_code_response__field_descriptors[4] =
+{
+  {
+    "device",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__CreateDeviceCodeResponse, device),
+    &assent__account__v1__account_device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "code",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__CreateDeviceCodeResponse, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "link",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__CreateDeviceCodeResponse, link),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires_at",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__CreateDeviceCodeResponse, expires_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__create_device_code_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__create_device_code_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.CreateDeviceCodeResponse",
+  "CreateDeviceCodeResponse",
+  "Assent__Account__V1__CreateDeviceCodeResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__CreateDeviceCodeResponse),
+  4,
+  assent__account__v1__create_device_code_response__field_descriptors,
+  NULL,
+  1,  assent__account__v1__create_device_code_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__create_device_code_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__register_browser_request__field_descriptors[2] =
+{
+  {
+    "code",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__RegisterBrowserRequest, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "public_key",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__RegisterBrowserRequest, public_key),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__register_browser_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__register_browser_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.RegisterBrowserRequest",
+  "RegisterBrowserRequest",
+  "Assent__Account__V1__RegisterBrowserRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__RegisterBrowserRequest),
+  2,
+  assent__account__v1__register_browser_request__field_descriptors,
+  NULL,
+  1,  assent__account__v1__register_browser_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__register_browser_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__register_browser_response__field_descriptors[2] =
+{
+  {
+    "tenant",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__RegisterBrowserResponse, tenant),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__RegisterBrowserResponse, device),
+    &assent__account__v1__account_device__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__register_browser_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__register_browser_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.RegisterBrowserResponse",
+  "RegisterBrowserResponse",
+  "Assent__Account__V1__RegisterBrowserResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__RegisterBrowserResponse),
+  2,
+  assent__account__v1__register_browser_response__field_descriptors,
+  NULL,
+  1,  assent__account__v1__register_browser_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__register_browser_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__account__v1__device_signature__field_descriptors[2] =
 {
   {
@@ -231,7 +467,7 @@ const ProtobufCMessageDescriptor assent__account__v1__device_clock__descriptor =
   (ProtobufCMessageInit) assent__account__v1__device_clock__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__authenticate_device_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__account__v1__authenticate_device_request__field_descriptors[4] =
 {
   {
     "device_id",
@@ -269,11 +505,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__authenticate_device_r
     0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "tenant",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AuthenticateDeviceRequest, tenant),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__authenticate_device_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__authenticate_device_request__descriptor =
 {
@@ -283,7 +531,7 @@ const ProtobufCMessageDescriptor assent__account__v1__authenticate_device_reques
   "Assent__Account__V1__AuthenticateDeviceRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AuthenticateDeviceRequest),
-  3,
+  4,
   assent__account__v1__authenticate_device_request__field_descriptors,
   NULL,
   1,  assent__account__v1__authenticate_device_request__number_ranges,

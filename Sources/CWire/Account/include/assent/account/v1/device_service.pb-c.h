@@ -19,6 +19,10 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Assent__Account__V1__RegisterDeviceRequest Assent__Account__V1__RegisterDeviceRequest;
 typedef struct Assent__Account__V1__RegisterDeviceResponse Assent__Account__V1__RegisterDeviceResponse;
+typedef struct Assent__Account__V1__CreateDeviceCodeRequest Assent__Account__V1__CreateDeviceCodeRequest;
+typedef struct Assent__Account__V1__CreateDeviceCodeResponse Assent__Account__V1__CreateDeviceCodeResponse;
+typedef struct Assent__Account__V1__RegisterBrowserRequest Assent__Account__V1__RegisterBrowserRequest;
+typedef struct Assent__Account__V1__RegisterBrowserResponse Assent__Account__V1__RegisterBrowserResponse;
 typedef struct Assent__Account__V1__DeviceSignature Assent__Account__V1__DeviceSignature;
 typedef struct Assent__Account__V1__DeviceClock Assent__Account__V1__DeviceClock;
 typedef struct Assent__Account__V1__AuthenticateDeviceRequest Assent__Account__V1__AuthenticateDeviceRequest;
@@ -51,6 +55,52 @@ struct  Assent__Account__V1__RegisterDeviceResponse
 #define ASSENT__ACCOUNT__V1__REGISTER_DEVICE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__register_device_response__descriptor) \
     , NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__CreateDeviceCodeRequest
+{
+  ProtobufCMessage base;
+  Assent__Account__V1__AccountDevice *device;
+  int32_t minutes;
+};
+#define ASSENT__ACCOUNT__V1__CREATE_DEVICE_CODE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__create_device_code_request__descriptor) \
+    , NULL, 0 }
+
+
+struct  Assent__Account__V1__CreateDeviceCodeResponse
+{
+  ProtobufCMessage base;
+  Assent__Account__V1__AccountDevice *device;
+  char *code;
+  char *link;
+  Google__Protobuf__Timestamp *expires_at;
+};
+#define ASSENT__ACCOUNT__V1__CREATE_DEVICE_CODE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__create_device_code_response__descriptor) \
+    , NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Account__V1__RegisterBrowserRequest
+{
+  ProtobufCMessage base;
+  char *code;
+  ProtobufCBinaryData public_key;
+};
+#define ASSENT__ACCOUNT__V1__REGISTER_BROWSER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__register_browser_request__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL} }
+
+
+struct  Assent__Account__V1__RegisterBrowserResponse
+{
+  ProtobufCMessage base;
+  char *tenant;
+  Assent__Account__V1__AccountDevice *device;
+};
+#define ASSENT__ACCOUNT__V1__REGISTER_BROWSER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__register_browser_response__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Account__V1__DeviceSignature
@@ -86,6 +136,7 @@ struct  Assent__Account__V1__AuthenticateDeviceRequest
 {
   ProtobufCMessage base;
   char *device_id;
+  char *tenant;
   Assent__Account__V1__AuthenticateDeviceRequest__ProofCase proof_case;
   union {
     char *secret;
@@ -94,7 +145,7 @@ struct  Assent__Account__V1__AuthenticateDeviceRequest
 };
 #define ASSENT__ACCOUNT__V1__AUTHENTICATE_DEVICE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__authenticate_device_request__descriptor) \
-    , (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__AUTHENTICATE_DEVICE_REQUEST__PROOF__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__AUTHENTICATE_DEVICE_REQUEST__PROOF__NOT_SET, {0} }
 
 
 struct  Assent__Account__V1__AuthenticateDeviceResponse
@@ -138,6 +189,18 @@ void   assent__account__v1__register_device_request__init
 /* Assent__Account__V1__RegisterDeviceResponse methods */
 void   assent__account__v1__register_device_response__init
                      (Assent__Account__V1__RegisterDeviceResponse         *message);
+/* Assent__Account__V1__CreateDeviceCodeRequest methods */
+void   assent__account__v1__create_device_code_request__init
+                     (Assent__Account__V1__CreateDeviceCodeRequest         *message);
+/* Assent__Account__V1__CreateDeviceCodeResponse methods */
+void   assent__account__v1__create_device_code_response__init
+                     (Assent__Account__V1__CreateDeviceCodeResponse         *message);
+/* Assent__Account__V1__RegisterBrowserRequest methods */
+void   assent__account__v1__register_browser_request__init
+                     (Assent__Account__V1__RegisterBrowserRequest         *message);
+/* Assent__Account__V1__RegisterBrowserResponse methods */
+void   assent__account__v1__register_browser_response__init
+                     (Assent__Account__V1__RegisterBrowserResponse         *message);
 /* Assent__Account__V1__DeviceSignature methods */
 void   assent__account__v1__device_signature__init
                      (Assent__Account__V1__DeviceSignature         *message);
@@ -162,6 +225,10 @@ void   assent__account__v1__get_application_response__init
 
 extern const ProtobufCMessageDescriptor assent__account__v1__register_device_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__register_device_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__create_device_code_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__create_device_code_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__register_browser_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__register_browser_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__device_signature__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__device_clock__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__authenticate_device_request__descriptor;

@@ -1,0 +1,3 @@
+/** What pages of shared devices and of staff sign in with. */
+export { Device, told } from "./device.js"
+export { type Ending, Person } from "./person.js"
