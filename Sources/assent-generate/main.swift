@@ -28,8 +28,8 @@ func run(_ arguments: [String]) throws {
     let generation = try Generation(Contract(DescriptorSet(decoding: Files.read(arguments[1]))))
     try write(generation.values + generation.conversions, below: arguments[2])
   case ("typescript", 3):
-    let contract = try Contract(DescriptorSet(decoding: Files.read(arguments[1])))
-    try write(try TypeScriptOutput(contract).files(), below: arguments[2])
+    let contract = try TypeScriptOutput(DescriptorSet(decoding: Files.read(arguments[1])))
+    try write(try contract.files(), below: arguments[2])
   case ("docs", 4):
     let examples = try Examples.read(arguments[2])
     let documentation = try Documentation(DescriptorSet(decoding: Files.read(arguments[1])), examples: examples)

@@ -1,10 +1,12 @@
 /// The contract for TypeScript: one module for each package, with messages as interfaces of proto3's JSON, and methods
-/// as values that the client in clients/typescript calls.
+/// as values that the client in clients/typescript calls; and one that says whom each method admits.
 package struct TypeScriptOutput {
   private let contract: Contract
+  private let rights: RightsOutput
 
-  package init(_ contract: Contract) {
-    self.contract = contract
+  package init(_ set: DescriptorSet) throws(GeneratorError) {
+    contract = try Contract(set)
+    rights = RightsOutput(contract: contract, words: PermissionWords(set))
   }
 
   package func files() throws(GeneratorError) -> [Generation.File] {
@@ -19,7 +21,7 @@ package struct TypeScriptOutput {
           path: "clients/typescript/src/contract/\(Self.module(of: package)).ts",
           text: try source(of: package, parts)))
     }
-    return files
+    return files + [Generation.File(path: RightsOutput.path, text: try rights.text())]
   }
 
   /// `assent.consent.v1` is `consent_v1`.
