@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib"
 
 const work = process.argv[2]
 const out = join(work, "out")
-const bundles = ["modules.json", "verify.json", "device.json", "styles.json"]
+const bundles = ["modules.json", "verify.json", "device.json", "console.json", "styles.json"]
 const outputs = Object.assign({}, ...bundles.map((name) => JSON.parse(readFileSync(join(work, name), "utf8")).outputs))
 
 // kit-ABCDEFGH.js is found as kit.js. What a module imports when it is first needed is nobody's to load.

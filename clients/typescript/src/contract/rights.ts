@@ -47,8 +47,12 @@ export const rights: Readonly<Record<string, string>> = {
     "service",
   "assent.account.v1.DeviceService/RegisterDevice":
     "device; admin@tenant",
+  "assent.account.v1.DeviceService/CreateDeviceCode":
+    "admin@tenant",
+  "assent.account.v1.DeviceService/RegisterBrowser":
+    "public",
   "assent.account.v1.DeviceService/AuthenticateDevice":
-    "device",
+    "public",
   "assent.account.v1.DeviceService/GetApplication":
     "device; participant:self; admin@tenant",
   "assent.account.v1.PeopleService/StartOnboarding":

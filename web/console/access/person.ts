@@ -1,0 +1,26 @@
+import type { Access } from "../../session/server.js"
+
+/** Who is signed in, as the access token says it. */
+export interface Person {
+  readonly id: string
+  readonly tenant: string
+  /** role@study, role@study/site or role@*. */
+  readonly grants: readonly string[]
+}
+
+/** How the console's calls are let in: signing in is somebody else's matter. */
+export interface Credentials {
+  /** How calls of whoever is signed in now reach the server. */
+  access(): Access
+  /** A token that is good now. Rejects where nobody is signed in any more. */
+  token(): Promise<string>
+  signOut(): Promise<void>
+}
+
+/** The claims of an access token, which nobody but the server has to believe. */
+export function personOf(token: string): Person {
+  const payload = (token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/")
+  const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0))
+  const claims = JSON.parse(new TextDecoder().decode(bytes)) as { sub?: string, ten?: string, roles?: string[] }
+  return { id: claims.sub ?? "", tenant: claims.ten ?? "", grants: claims.roles ?? [] }
+}

@@ -1,0 +1,35 @@
+import { rights } from "../../../clients/typescript/src/contract/rights.js"
+
+/** Where something is: without a study, anywhere; without a site, anywhere in the study. */
+export interface Place {
+  readonly study?: string | undefined
+  readonly site?: string | undefined
+}
+
+/** Relations that say who somebody is to a person: staff has none of them by a role. */
+const personal = ["self", "guardian of", "device of", "assisting"]
+
+/** What a person's roles admit to, by the table that the services enforce. It hides buttons; it protects nothing. */
+export class Rights {
+  constructor(private readonly grants: readonly string[]) {}
+
+  /** Whether a call of this method at this place would be refused for want of a role. */
+  may({ path }: { readonly path: string }, place: Place = {}): boolean {
+    return (rights[path] ?? "").split("; ").some((alternative) => {
+      const [, roles, at, relation] = /^([^@:]*)(?:@([^:]*))?(?::(.*))?$/.exec(alternative) ?? []
+      if (!roles || (relation && personal.includes(relation))) return false
+      return roles.split(",").some((role) => this.has(role, at ?? "", place))
+    })
+  }
+
+  private has(role: string, at: string, { study, site }: Place): boolean {
+    return this.grants.some((grant) => {
+      const [name, where = ""] = grant.split("@")
+      if (name !== role) return false
+      if (where === "*" || at === "") return true
+      const [grantedStudy, grantedSite] = where.split("/")
+      if (at === "tenant" || (study && study !== grantedStudy)) return false
+      return !grantedSite || (at === "site" && (!site || site === grantedSite))
+    })
+  }
+}

@@ -1,0 +1,16 @@
+import type { StatusError } from "../../../clients/typescript/src/status.js"
+import type { Words } from "../../words/console/words.js"
+
+/** Why nobody is let in, in words; undefined for what is not about signing in. */
+export function sentenceOf({ rule, code }: StatusError, { enter, failed }: Words): string | undefined {
+  if (["unavailable", "deadline_exceeded", "aborted"].includes(code)) return failed.away
+  switch (rule) {
+    case "wrong_passcode": return enter.wrong
+    case "too_many_attempts": case "too_many_links": return enter.wait
+    case "passcode_must_change": return enter.mustChange
+    case "person_locked": return enter.locked
+    case "device_wiped": return enter.wiped
+    case "unknown_code": case "code_used_up": return enter.badCode
+    default: return undefined
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  DocumentService, FlowService, type ConsentDocument, type DocumentVersion, type DocumentVersionSummary, type Problem,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { button, make } from "../../elements/dom.js"
+import { fragment } from "../../elements/session/markup.js"
+import { filled } from "../../words/language.js"
+import { refusalOf } from "../access/refusal.js"
+import type { Context, Opener } from "../context.js"
+import { icon } from "../icons.js"
+import { callPanel } from "../parts/call.js"
+import { ask } from "../parts/dialog.js"
+import { save } from "../parts/download.js"
+import { chip, code, Dates, heading, note, panel } from "../parts/marks.js"
+import { explained } from "../parts/refused.js"
+import { stateChip } from "../parts/states.js"
+import { table } from "../parts/table.js"
+import { written } from "../shell/address.js"
+
+/** A document: its draft and what still prevents publishing, its versions, and how it reads. */
+export const open: Opener = async (context) => {
+  const { address, calls, words, rights, study } = context
+  const documentId = address.id
+  const { document = {}, version: published } = await calls.make(DocumentService.getDocument, { documentId })
+  const place = { study: document.studyId }
+  const draft = document.draftVersion && rights.may(DocumentService.listDocumentVersions, place)
+    ? (await calls.make(DocumentService.getDocument, { documentId, version: document.draftVersion })).version
+      : undefined
+  const { versions = [] } = rights.may(DocumentService.listDocumentVersions, place)
+    ? await calls.make(DocumentService.listDocumentVersions, { documentId, pageSize: 100 }) : {}
+  const { problems = [] } = draft && rights.may(DocumentService.validateDocument, place)
+    ? await calls.make(DocumentService.validateDocument, { documentId }) : {}
+  const shown = draft ?? published
+  return {
+    title: document.name || documentId,
+    content: [make("div", { class: "stack" },
+      heading(document.name || documentId, ...acts(context, document, draft)),
+      make("p", {}, code(documentId)),
+      ...draft ? drafting(context, document, draft, problems) : [],
+      panel(words.document.versions, versionTable(context, document, versions)),
+      ...published ? [hashes(context, published)] : [],
+      ...document.publishedVersion && document.draftVersion ? [await changes(context, document)] : [],
+      ...rights.may(DocumentService.previewDocument, place) && shown ? [preview(context, documentId, shown)] : [],
+      callPanel(context, () => [{ method: DocumentService.getDocument, request: { documentId } },
+        { method: DocumentService.exportDocument, request: { documentId } },
+        ...study ? [{ method: DocumentService.listDocumentVersions, request: { documentId } }] : []]))],
+  }
+}
+
+function acts(context: Context, document: ConsentDocument, draft: DocumentVersion | undefined): Node[] {
+  const { words, rights, calls, again, tell } = context
+  const documentId = document.documentId ?? ""
+  const place = { study: document.studyId }
+  const found: Node[] = []
+  const run = (work: Promise<unknown>) => void work.then(again, (problem) => tell(refusalOf(problem).message))
+  if (rights.may(DocumentService.exportDocument, place)) {
+    found.push(button({ class: "btn s" }, () => void calls.make(DocumentService.exportDocument, {
+      documentId, version: document.draftVersion ?? 0 }).then(({ file }) =>
+      save(`${documentId}.json`, "application/json", JSON.stringify(file, null, 2)),
+    (problem) => tell(refusalOf(problem).message)), icon("save"), words.document.export))
+  }
+  if (!draft && rights.may(DocumentService.createDocumentDraft, place)) {
+    found.push(button({ class: "btn s" }, () => run(calls.make(DocumentService.createDocumentDraft, { documentId })),
+      icon("pen"), words.document.newDraft))
+  }
+  if (document.publishedVersion && rights.may(FlowService.createFlow, place)) {
+    found.push(button({ class: "btn s" }, () => askFor(context, document), icon("plus"), words.flows.make))
+  }
+  if (draft && rights.may(DocumentService.updateDocumentDraft, place)) {
+    found.push(make("a", { class: "btn s", href: written("edit", documentId, { study: document.studyId }) },
+      icon("pen"), words.document.edit))
+  }
+  return found
+}
+
+/** A flow that asks for this document and ends: what an invitation leads to. */
+function askFor(context: Context, { documentId = "", studyId = "", name = "" }: ConsentDocument): void {
+  const { words, tell, go, locale } = context
+  ask(context, {
+    title: words.flows.makeTitle, sentence: words.flows.makeWhat,
+    plan: {
+      label: words.flows.make, method: FlowService.createFlow,
+      fields: [
+        { name: "name", label: words.studies.name, value: name, required: true },
+        { name: "flowId", label: words.studies.id, help: words.studies.idHelp, value: `${documentId}-flow` },
+        { name: "contact", label: words.flows.contact, help: words.flows.contactHelp, required: true },
+      ],
+      request: (values) => ({
+        studyId, flowId: values.text("flowId"), name: values.text("name"), definition: {
+          defaultLocale: locale, steps: [
+            { id: "review", review: { documentId } },
+            { id: "done", completion: { contact: { translations: [{ locale, text: values.text("contact") }] } } }],
+        },
+      }),
+      done: () => { tell(words.flows.made); go("documents") },
+    },
+  })
+}
+
+/** What still prevents publishing, and the way to publish: by two where the study asks for a second person. */
+function drafting(context: Context, document: ConsentDocument, draft: DocumentVersion,
+  problems: readonly Problem[]): Node[] {
+  const { words, rights, person, study, again, tell } = context
+  const documentId = document.documentId ?? ""
+  const place = { study: document.studyId }
+  const errors = problems.filter(({ severity }) => severity === "PROBLEM_SEVERITY_ERROR")
+  const waits = draft.state === "VERSION_STATE_AWAITING_APPROVAL"
+  const isMine = draft.publishedBy === person.id
+  const reconsent = (draft.content?.settings?.reconsent ?? "").replace("RECONSENT_POLICY_", "").toLowerCase()
+  const publish = button({ class: "btn s go", disabled: errors.length > 0 || (waits && isMine) }, () => ask(context, {
+    title: filled(waits ? words.document.approveTitle : words.document.publishTitle,
+      { version: String(draft.version) }),
+    sentence: [words.document.effect[reconsent] ?? "", !waits && study?.secondPerson ? words.document.needsSecond
+      : ""].join(" ").trim(),
+    stays: words.document.publishStays,
+    plan: {
+      label: waits ? words.document.approve : words.document.publish, method: DocumentService.publishDocumentDraft,
+        fields: [],
+      request: () => ({ documentId, expectedRevision: draft.revision ?? 0 }),
+      done: ({ version }) => {
+        tell(version?.state === "VERSION_STATE_AWAITING_APPROVAL" ? words.document.waits : words.document.isPublished)
+        return again()
+      },
+    },
+  }), waits ? words.document.approve + "…" : words.document.publish + "…")
+  const discard = button({ class: "btn s" }, () => ask(context, {
+    title: words.document.discardTitle, destroyed: words.document.discardDestroyed, stays: words.document.discardStays,
+    plan: { label: words.document.discard, method: DocumentService.discardDocumentDraft, destroys: true, fields: [],
+      request: () => ({ documentId, expectedRevision: draft.revision ?? 0 }), done: () => again() },
+  }), words.document.discard + "…")
+  return [make("section", { class: "panel stack" },
+    make("div", { class: "row wrap" }, make("h2", { class: "grow" },
+      filled(words.document.draftOf, { version: String(draft.version) })),
+      stateChip(words, draft.state), ...rights.may(DocumentService.publishDocumentDraft, place) ? [publish] : [],
+      ...rights.may(DocumentService.discardDocumentDraft, place) ? [discard] : []),
+    ...waits ? [note("warn", isMine ? words.document.waitsMine
+      : filled(words.document.waitsOther, { person: draft.publishedBy ?? "" }))] : [],
+    ...problems.length === 0 ? [chip(words.document.noProblems, "ok")] : [problemList(context, problems)])]
+}
+
+export function problemList({ words }: Context, problems: readonly Problem[]): HTMLElement {
+  return make("ul", { class: "plain stack" }, ...problems.map(({ severity, field = "", rule = "", message = "" }) => {
+    const tone = severity === "PROBLEM_SEVERITY_ERROR" ? "bad" : severity === "PROBLEM_SEVERITY_WARNING" ? "warn" : ""
+    return make("li", { class: "row top" }, chip(words.document.severity[tone || "info"]!, tone),
+      make("span", { class: "grow" }, message.replace(/^[a-z_]+: /, ""), make("br"),
+        make("span", { class: "small dim" }, code(field), " ", code(rule))))
+  }))
+}
+
+function versionTable(context: Context, document: ConsentDocument,
+  versions: readonly DocumentVersionSummary[]): HTMLElement {
+  const { words, locale, rights } = context
+  const dates = new Dates(locale)
+  const place = { study: document.studyId }
+  const end = (summary: DocumentVersionSummary, isStop: boolean) => button({ class: "btn s" }, () => ask(context, {
+    title: filled(isStop ? words.document.stopTitle : words.document.retireTitle, { version: String(summary.version) }),
+    sentence: isStop ? words.document.stopWhat : words.document.retireWhat,
+    plan: {
+      label: isStop ? words.document.stop : words.document.retire, destroys: isStop,
+      method: isStop ? DocumentService.stopDocumentVersion : DocumentService.retireDocumentVersion,
+      fields: [{ name: "reason", label: words.dialog.reason, kind: "area", required: true }],
+      request: (values) => ({ documentId: document.documentId ?? "", version: summary.version ?? 0,
+        reason: values.text("reason") }),
+      done: () => context.again(),
+    },
+  }), (isStop ? words.document.stop : words.document.retire) + "…")
+  return table<DocumentVersionSummary>(words.document.versions, [
+    { title: words.records.version, cell: ({ version }) => String(version) },
+    { title: words.records.state, cell: ({ state, endedReason = "" }) => make("span", {}, stateChip(words, state), " ",
+      endedReason) },
+    { title: words.document.locales, cell: ({ locales = [] }) => locales.join(", "), isMinor: true },
+    { title: words.figures.inForce, cell: ({ counts }) => String(counts?.inForce ?? 0) },
+    { title: words.document.publishedAt, cell: ({ publishedAt }) => dates.time(publishedAt), isMinor: true },
+    { title: words.staff.acts, cell: (each) => each.state !== "VERSION_STATE_PUBLISHED" ? ""
+      : make("span", { class: "row" },
+      ...rights.may(DocumentService.retireDocumentVersion, place) ? [end(each, false)] : [],
+      ...rights.may(DocumentService.stopDocumentVersion, place) ? [end(each, true)] : []) },
+  ], versions)
+}
+
+function hashes({ words }: Context, version: DocumentVersion): HTMLElement {
+  return panel(filled(words.document.hashOf, { version: String(version.version) }),
+    make("p", { class: "wraps" }, code(version.versionHash ?? "")),
+    make("p", { class: "dim small" }, filled(words.document.publishedBy, { person: version.publishedBy ?? "" }),
+      ...version.approvedBy ? [" ", filled(words.document.approvedBy, { person: version.approvedBy })] : []))
+}
+
+/** What the draft has differently than the published version. */
+async function changes({ calls, words }: Context, { documentId = "", publishedVersion = 0,
+  draftVersion = 0 }: ConsentDocument): Promise<HTMLElement> {
+  const { changes: found = [] } = await calls.make(DocumentService.diffDocumentVersions, {
+    documentId, fromVersion: publishedVersion, toVersion: draftVersion })
+  return panel(words.document.changed, found.length === 0 ? make("p", { class: "dim" }, words.document.same)
+    : make("ul", { class: "plain stack" }, ...found.map(({ field = "", before, after }) => make("li", {}, code(field),
+      make("p", {}, ...before ? [make("del", {}, before), " "] : [], ...after ? [make("ins", {}, after)] : [])))))
+}
+
+/** The document as people read it at the end of a session, in each of its languages. */
+function preview(context: Context, documentId: string, { version = 0, content }: DocumentVersion): HTMLElement {
+  const { calls, words } = context
+  const locales = (content?.texts ?? []).map(({ locale = "" }) => locale)
+  const choice = make("select", { class: "in s", "aria-label": words.documents.language },
+    ...locales.map((locale) => make("option", { value: locale }, locale)))
+  choice.value = content?.defaultLocale ?? locales[0] ?? ""
+  const paper = make("article", { class: "paper", tabindex: "0", role: "region", "aria-label": words.document.preview })
+  const load = async () => {
+    try {
+      const { review } = await calls.make(DocumentService.previewDocument,
+        { documentId, version, locale: choice.value })
+      paper.lang = review?.locale ?? ""
+      paper.dir = review?.rightToLeft ? "rtl" : "ltr"
+      const sections = (review?.sections ?? []).map(({ heading: title = "", html = "" }) => [
+        ...title ? [make("h3", {}, title)] : [], fragment(html, (image) => image.remove())]).flat()
+      paper.replaceChildren(make("h2", {}, review?.title ?? ""),
+        ...review?.separateHtml ? [fragment(review.separateHtml, (image) => image.remove())] : sections)
+    } catch (problem) {
+      paper.replaceChildren(note("bad", ...explained(refusalOf(problem), words)))
+    }
+  }
+  choice.addEventListener("change", () => void load())
+  void load()
+  return panel(words.document.preview, make("div", { class: "row" }, choice), paper)
+}

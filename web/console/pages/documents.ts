@@ -1,0 +1,137 @@
+import {
+  DocumentService, FlowService, type ConsentDocument, type ConsentFlow, type CreateFlowRequest, type DocumentFile,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { button, make } from "../../elements/dom.js"
+import { refusalOf } from "../access/refusal.js"
+import type { Context, Opener } from "../context.js"
+import { icon } from "../icons.js"
+import { callPanel } from "../parts/call.js"
+import { ask } from "../parts/dialog.js"
+import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
+import { show, table } from "../parts/table.js"
+import { written } from "../shell/address.js"
+
+/** The documents of a study, and the flows in which people are asked for them. */
+export const open: Opener = async (context) => {
+  const { words, calls, study, rights } = context
+  const studyId = study?.studyId ?? ""
+  const place = { study: studyId }
+  const body = make("div", { class: "stack" })
+  const refresh = async () => {
+    const { documents = [] } = await calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 })
+    const { flows = [] } = rights.may(FlowService.listFlows, place)
+      ? await calls.make(FlowService.listFlows, { studyId, pageSize: 1000 }) : {}
+    show(body, [heading(words.nav.documents,
+      ...rights.may(DocumentService.createDocument, place)
+        ? [button({ class: "btn s" }, () => create(context), icon("plus"), words.documents.create)] : [],
+      ...rights.may(DocumentService.importDocument, place)
+        ? [button({ class: "btn s go" }, () => importFile(context), icon("upload"), words.documents.import)] : []),
+    list(context, documents), ...flowList(context, flows)])
+  }
+  await refresh()
+  return {
+    title: words.nav.documents, refresh,
+    content: [body, callPanel(context, () => [{ method: DocumentService.listDocuments, request: { studyId } },
+      { method: FlowService.listFlows, request: { studyId } }])],
+  }
+}
+
+function list({ words, study, locale }: Context, documents: readonly ConsentDocument[]): HTMLElement {
+  const dates = new Dates(locale)
+  if (documents.length === 0) return empty(words.documents.none, words.documents.noneWhy)
+  return table<ConsentDocument>(words.nav.documents, [
+    { title: words.studies.name, cell: ({ documentId = "", name }) =>
+      link(written("document", documentId, { study: study?.studyId }), make("b", {}, name || documentId)) },
+    { title: words.studies.id, cell: ({ documentId = "" }) => code(documentId), isMinor: true },
+    { title: words.documents.published, cell: ({ publishedVersion }) => publishedVersion
+      ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
+    { title: words.documents.draft, cell: ({ draftVersion }) => draftVersion ? chip(String(draftVersion), "warn", "pen")
+      : "" },
+    { title: words.studies.created, cell: ({ createdAt }) => dates.day(createdAt), isMinor: true },
+  ], documents)
+}
+
+function create(context: Context): void {
+  const { words, study, go, locale } = context
+  ask(context, {
+    title: words.documents.createTitle,
+    plan: {
+      label: words.documents.create, method: DocumentService.createDocument,
+      fields: [
+        { name: "name", label: words.studies.name, required: true },
+        { name: "documentId", label: words.studies.id, help: words.studies.idHelp },
+        { name: "locale", path: "content.defaultLocale", label: words.documents.language, value: locale, required: true,
+          attributes: { dir: "ltr" } },
+      ],
+      request: (values) => ({ studyId: study?.studyId ?? "", documentId: values.text("documentId"),
+        name: values.text("name"),
+        content: { defaultLocale: values.text("locale"), settings: {},
+          texts: [{ locale: values.text("locale"), title: values.text("name") }] } }),
+      done: ({ version }) => go("document", version?.documentId),
+    },
+  })
+}
+
+/** A document as one file, which another installation has exported or somebody has written. */
+function importFile(context: Context): void {
+  const { words, study, go, tell } = context
+  ask(context, {
+    title: words.documents.importTitle, sentence: words.documents.importWhat,
+    plan: {
+      label: words.documents.import, method: DocumentService.importDocument,
+      fields: [{ name: "file", label: words.documents.file, kind: "file", required: true,
+        attributes: { accept: ".json,application/json" } }],
+      request: async (values) => ({ studyId: study?.studyId ?? "",
+        file: await json(values.file("file")) as DocumentFile }),
+      done: ({ version, removed = [] }) => {
+        if (removed.length > 0) tell(removed.map(({ field, what }) => `${field}: ${what}`).join(", "))
+        go("document", version?.documentId)
+      },
+    },
+  })
+}
+
+async function json(file: File | undefined): Promise<unknown> {
+  return file ? JSON.parse(await file.text()) : {}
+}
+
+function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
+  const { words, rights, study, again } = context
+  const place = { study: study?.studyId }
+  const add = () => ask(context, {
+    title: words.flows.importTitle, sentence: words.flows.importWhat,
+    plan: {
+      label: words.documents.import, method: FlowService.createFlow,
+      fields: [{ name: "file", label: words.documents.file, kind: "file", required: true,
+        attributes: { accept: ".json,application/json" } }],
+      request: async (values) => ({ ...await json(values.file("file")) as CreateFlowRequest,
+        studyId: study?.studyId ?? "" }),
+      done: () => again(),
+    },
+  })
+  const publish = (flow: ConsentFlow) => void publishFlow(context, flow).then(again,
+    (problem) => context.tell(refusalOf(problem).message))
+  return [
+    make("div", { class: "row" }, make("h2", { class: "grow" }, words.flows.title),
+      ...rights.may(FlowService.createFlow, place) ? [button({ class: "btn s" }, add, icon("upload"),
+        words.flows.import)] : []),
+    flows.length === 0 ? empty(words.flows.none, words.flows.noneWhy) : table<ConsentFlow>(words.flows.title, [
+      { title: words.studies.name, cell: ({ flowId = "", name }) => make("span", {}, make("b", {}, name || flowId), " ",
+        code(flowId)) },
+      { title: words.documents.published, cell: ({ publishedVersion }) => publishedVersion
+        ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
+      { title: words.documents.draft, cell: (flow) => !flow.draftVersion ? ""
+        : rights.may(FlowService.publishFlowDraft, place)
+          ? button({ class: "btn s", "aria-label": `${words.document.publish}: ${flow.name}` }, () => publish(flow),
+            words.document.publish)
+          : chip(String(flow.draftVersion), "warn", "pen") },
+    ], flows)]
+}
+
+export async function publishFlow({ calls, tell, words }: Context,
+  { flowId = "", draftVersion }: ConsentFlow): Promise<void> {
+  const { version } = await calls.make(FlowService.getFlow, { flowId, version: draftVersion ?? 0 })
+  const { version: after } = await calls.make(FlowService.publishFlowDraft,
+    { flowId, expectedRevision: version?.revision ?? 0 })
+  tell(after?.state === "VERSION_STATE_AWAITING_APPROVAL" ? words.document.waits : words.document.isPublished)
+}

@@ -1,0 +1,61 @@
+import { DocumentService, RecordService } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { make } from "../../elements/dom.js"
+import { filled } from "../../words/language.js"
+import type { Context, Opener } from "../context.js"
+import { icon } from "../icons.js"
+import { figures } from "../parts/figures.js"
+import { copies } from "../parts/copies.js"
+import { chip, counted, Dates, empty, heading } from "../parts/marks.js"
+import { needs, type Need } from "../parts/needs.js"
+import { show } from "../parts/table.js"
+import { written } from "../shell/address.js"
+
+/** What needs somebody. */
+export const open: Opener = async (context) => {
+  const { words, study, locale, rights } = context
+  if (!study) {
+    return { title: words.nav.home, content: [heading(words.nav.home), empty(words.home.noStudy, words.home.noStudyWhy,
+      make("a", { class: "btn s go", href: written("studies") }, words.nav.studies))] }
+  }
+  const list = make("div", { class: "stack" })
+  const side = make("div", { class: "stack", "data-gap": "l" })
+  let failed: Need[] = []
+  const refresh = async () => {
+    const found = [...failed, ...await needs(context)]
+    const title = found.length === 0 ? words.home.nothing
+      : counted(context, found.length, words.home.one, words.home.many)
+    show(list, [
+      make("div", { class: "stack" }, heading(title),
+        make("p", { class: "dim" },
+          `${study.name || study.studyId}, ${new Dates(locale).day(new Date().toISOString())}`)),
+      found.length === 0 ? quiet(context)
+        : make("ul", { class: "list" }, ...found.map(row), make("li", { class: "todo calm" }, icon("check"),
+          make("span", { class: "grow dim" }, words.home.rest)))])
+  }
+  await refresh()
+  const rest = async () => {
+    failed = rights.may(RecordService.listRecords, { study: study.studyId }) ? await copies(context) : []
+    if (failed.length > 0) await refresh()
+    if (!rights.may(DocumentService.listDocuments, { study: study.studyId })) return
+    const { calls } = context
+    const { documents = [] } = await calls.make(DocumentService.listDocuments,
+      { studyId: study.studyId!, pageSize: 1000 })
+    for (const each of documents.filter(({ publishedVersion }) => publishedVersion).slice(0, 2)) {
+      const panel = await figures(context, each)
+      if (panel) side.append(panel)
+    }
+  }
+  void rest().catch(() => undefined)
+  return { title: words.nav.home, content: [make("div", { class: "cols" }, list, side)], refresh }
+}
+
+function row({ tone, icon: name, title, sentence, step, href }: Need): HTMLElement {
+  return make("li", { class: `todo ${tone}` }, icon(name),
+    make("span", { class: "grow" }, make("b", {}, title), make("span", { class: "dim" }, sentence)),
+    make("a", { class: "btn s", href, "aria-label": `${step}: ${title}` }, step))
+}
+
+function quiet({ words }: Context): HTMLElement {
+  return make("div", { class: "panel" }, chip(words.home.done, "ok"), make("p", { class: "dim" },
+    filled(words.home.rest, {})))
+}

@@ -1,0 +1,225 @@
+import {
+  FlowService, StudyService, type ConsentFlow, type CreateInvitationRequest, type StudyInvitation, type StudySite,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { button, make } from "../../elements/dom.js"
+import { filled } from "../../words/language.js"
+import { qrCode } from "../../qr/code.js"
+import { picture } from "../../qr/picture.js"
+import { all } from "../access/calls.js"
+import { refusalOf } from "../access/refusal.js"
+import type { Context, Opener } from "../context.js"
+import { icon } from "../icons.js"
+import { callPanel } from "../parts/call.js"
+import { parsedTable, writtenTable } from "../parts/csv.js"
+import { ask } from "../parts/dialog.js"
+import { save } from "../parts/download.js"
+import type { Field, Values } from "../parts/form.js"
+import { Dates, empty, heading, link, note } from "../parts/marks.js"
+import { stateChip } from "../parts/states.js"
+import { Paged } from "../parts/table.js"
+import { filtered, written } from "../shell/address.js"
+
+/** Links that lead one person each into a flow. */
+export const open: Opener = async (context) => {
+  const { words, calls, study, rights, address, locale } = context
+  const studyId = study?.studyId ?? ""
+  if (address.query["sheet"] === "yes") return sheet(context)
+  const dates = new Dates(locale)
+  const mayInvite = rights.may(StudyService.createInvitation, { study: studyId })
+  const { flows = [] } = await calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
+  const { sites = [] } = await calls.make(StudyService.listSites, { studyId, pageSize: 1000 })
+  const usable = flows.filter(({ publishedVersion }) => publishedVersion)
+  const revoke = ({ code = "", subjectId = "" }: StudyInvitation) => ask(context, {
+    title: filled(words.invite.revokeTitle, { person: subjectId || code }), destroyed: words.invite.revokeDestroyed,
+    plan: { label: words.invite.revoke, method: StudyService.revokeInvitation, destroys: true, fields: [],
+      request: () => ({ code }), done: () => context.again() },
+  })
+  const list = new Paged<StudyInvitation>(context, {
+    label: words.nav.invitations,
+    columns: [
+      { title: words.records.person, cell: ({ subjectId }) => subjectId
+        ? link(written("person", subjectId, { study: studyId }), make("b", {}, subjectId)) : words.invite.somebody },
+      { title: words.invite.flow, cell: ({ flowId = "" }) => flowId },
+      { title: words.records.site, cell: ({ siteId = "" }) => siteId, isMinor: true },
+      { title: words.records.state, cell: ({ state }) => stateChip(words, state) },
+      { title: words.record.expires, cell: ({ expiresAt }) => dates.time(expiresAt), isMinor: true },
+      { title: words.staff.acts, cell: (each) => !each.link ? "" : make("span", { class: "row wrap" },
+        button({ class: "btn s", "aria-label": `${words.invite.show}: ${each.subjectId ?? each.code}` },
+          () => shown(context, each), icon("qr"), words.invite.show),
+        ...each.state === "INVITATION_STATE_USABLE" && rights.may(StudyService.revokeInvitation,
+          { study: studyId, site: each.siteId })
+          ? [button({ class: "btn s", "aria-label": `${words.invite.revoke}: ${each.subjectId ?? each.code}` },
+            () => revoke(each), words.invite.revoke)] : []) },
+    ],
+    page: async (pageToken) => {
+      const { invitations = [], nextPageToken = "" } = await calls.make(StudyService.listInvitations,
+        { studyId, pageSize: 50, pageToken })
+      return { rows: invitations, next: nextPageToken }
+    },
+    empty: () => empty(words.invite.none, words.invite.noneWhy),
+  })
+  await list.refresh()
+  const ways = !mayInvite ? [] : usable.length === 0 ? [make("span", { class: "dim" }, words.invite.noFlow)] : [
+    button({ class: "btn s" }, () => filtered(address, { sheet: "yes" }), icon("qr"), words.invite.sheet),
+    button({ class: "btn s" }, () => many(context, usable), icon("upload"), words.invite.many + "…"),
+    button({ class: "btn s go" }, () => one(context, usable, sites), icon("plus"), words.invite.one)]
+  return {
+    title: words.nav.invitations, refresh: list.refresh,
+    content: [make("div", { class: "stack" }, heading(words.nav.invitations, ...ways), list.element,
+      callPanel(context, () => [{ method: StudyService.listInvitations, request: { studyId } }]))],
+  }
+}
+
+function flowField({ words }: Context, flows: readonly ConsentFlow[]): Field {
+  return { name: "flowId", path: "invitation.flowId", label: words.invite.flow, kind: "choice",
+    options: flows.map(({ flowId = "", name }) => [flowId, name || flowId] as const) }
+}
+
+function one(context: Context, flows: readonly ConsentFlow[], sites: readonly StudySite[]): void {
+  const { words, again } = context
+  ask(context, {
+    title: words.invite.oneTitle,
+    plan: {
+      label: words.invite.one, method: StudyService.createInvitation,
+      fields: [
+        flowField(context, flows),
+        { name: "subjectId", path: "invitation.subjectId", label: words.invite.person, help: words.invite.personHelp },
+        ...sites.length === 0 ? [] : [{ name: "siteId", path: "invitation.siteId", label: words.records.site,
+          kind: "choice" as const,
+          options: [["", words.invite.noSite] as const, ...sites
+            .map(({ siteId = "", name }) => [siteId, name || siteId] as const)] }],
+        { name: "birthDate", label: words.invite.birthDate, help: words.invite.birthDateHelp, kind: "date" },
+        { name: "toldCode", label: words.invite.toldCode, help: words.invite.toldCodeHelp, attributes: { dir: "ltr" } },
+        { name: "expiresAt", path: "invitation.expiresAt", label: words.record.expires, kind: "date" },
+        { name: "test", path: "invitation.test", label: words.invite.test, kind: "check" },
+      ],
+      request: requested,
+      done: async ({ invitation }) => {
+        await again()
+        if (invitation) shown(context, invitation)
+      },
+    },
+  })
+}
+
+function requested(values: Values): CreateInvitationRequest {
+  const expiresAt = values.moment("expiresAt")
+  const birthDate = dateOf(values.text("birthDate"))
+  return {
+    invitation: {
+      flowId: values.text("flowId"), subjectId: values.text("subjectId"), siteId: values.text("siteId"),
+      test: values.is("test"), ...expiresAt ? { expiresAt } : {},
+    },
+    ...values.text("toldCode") ? { toldCode: values.text("toldCode") } : {}, ...birthDate ? { birthDate } : {},
+  }
+}
+
+function dateOf(text: string): { year: number, month: number, day: number } | undefined {
+  const [year, month, day] = text.split("-").map(Number)
+  return year && month && day ? { year, month, day } : undefined
+}
+
+function addressOf({ link: path = "" }: StudyInvitation): string {
+  return location.origin + path
+}
+
+/** One invitation as a link and a code. */
+function shown(context: Context, invitation: StudyInvitation): void {
+  const { words, tell } = context
+  const href = addressOf(invitation)
+  const code = qrCode(href)
+  const dialog = make("dialog", { class: "alert", "aria-label": words.invite.show })
+  const done = button({ class: "btn s go" }, () => dialog.close(), words.dialog.done)
+  dialog.append(make("h2", {}, invitation.subjectId || words.invite.somebody),
+    make("p", { class: "dim" }, words.invite.secret),
+    ...code ? [picture(code, words.invite.code)] : [], make("pre", { dir: "ltr", tabindex: "0" }, href),
+    make("div", { class: "row" }, button({ class: "btn s" }, () =>
+      void navigator.clipboard.writeText(href).then(() => tell(words.call.copied)), icon("copy"), words.dialog.copy),
+        done))
+  dialog.addEventListener("close", () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  done.focus()
+}
+
+/** Invitations for a list of people: each line is a call of its own, and tells what came of it. */
+function many(context: Context, flows: readonly ConsentFlow[]): void {
+  const { words, calls, again, tell } = context
+  const id = "invite-many"
+  const dialog = make("dialog", { class: "alert wide", "aria-labelledby": id })
+  const flow = make("select", { class: "in s", id: `${id}-f` }, ...flows
+    .map(({ flowId = "", name }) => make("option", { value: flowId }, name || flowId)))
+  const area = make("textarea", { class: "in s", rows: "8", id: `${id}-t`, dir: "ltr", required: true,
+    "aria-describedby": `${id}-h` })
+  area.value = "person,site,birth_date\n"
+  const file = make("input", { type: "file", accept: ".csv,text/csv", "aria-label": words.documents.file })
+  file.addEventListener("change", () => void file.files?.[0]?.text().then((text) => { area.value = text }))
+  const result = make("div", { role: "status", class: "stack" })
+  const send = make("button", { class: "btn s go" }, words.invite.manySend)
+  const close = button({ class: "btn s" }, () => dialog.close(), words.dialog.back)
+  const body = make("form", { class: "stack" },
+    make("div", { class: "field" }, make("label", { for: `${id}-f` }, words.invite.flow), flow),
+    make("div", { class: "field" }, make("label", { for: `${id}-t` }, words.invite.lines),
+      make("p", { class: "dim small", id: `${id}-h` }, words.invite.linesHelp), area, file),
+    result, make("div", { class: "row" }, close, send))
+  body.addEventListener("submit", (event) => {
+    event.preventDefault()
+    if (send.ariaBusy) return
+    send.ariaBusy = "true"
+    void (async () => {
+      const made: string[][] = [], refused: string[] = []
+      const lines = parsedTable(area.value)
+      for (const [at, { person = "", site = "", birth_date: born = "" }] of lines.entries()) {
+        result.textContent = filled(words.invite.progress, { count: String(at + 1), all: String(lines.length) })
+        const birthDate = dateOf(born)
+        try {
+          const { invitation = {} } = await calls.make(StudyService.createInvitation, {
+            invitation: { flowId: flow.value, subjectId: person, siteId: site }, ...birthDate ? { birthDate } : {} })
+          made.push([invitation.subjectId ?? "", site, addressOf(invitation)])
+        } catch (problem) {
+          refused.push(`${person}: ${refusalOf(problem).message}`)
+        }
+      }
+      send.ariaBusy = null
+      const links = button({ class: "btn s" }, () => save("invitations.csv", "text/csv",
+        writtenTable(["person", "site", "link"], made)), icon("save"), words.invite.links)
+      result.replaceChildren(note("ok", filled(words.invite.made, { count: String(made.length) })), ...made.length > 0
+        ? [links] : [],
+        ...refused.length > 0 ? [note("bad", ...refused.map((line) => make("p", {}, line)))] : [])
+      close.textContent = words.dialog.done
+      tell(filled(words.invite.made, { count: String(made.length) }))
+    })()
+  })
+  dialog.append(make("h2", { id }, words.invite.manyTitle), body)
+  dialog.addEventListener("close", () => { dialog.remove(); void again() })
+  document.body.append(dialog)
+  dialog.showModal()
+  area.focus()
+}
+
+/** All invitations that can be used, as codes to print and to hand out. */
+async function sheet(context: Context): ReturnType<Opener> {
+  const { words, calls, study, address } = context
+  const studyId = study?.studyId ?? ""
+  const usable = (await all(async (pageToken) => {
+    const page = await calls.make(StudyService.listInvitations, { studyId, pageSize: 1000, pageToken })
+    return { items: page.invitations, next: page.nextPageToken }
+  }, 500)).filter(({ state, link: path }) => state === "INVITATION_STATE_USABLE" && path)
+  const codes = usable.map((each) => {
+    const code = qrCode(addressOf(each))
+    return make("li", {}, ...code ? [picture(code, words.invite.code)] : [],
+      make("b", {}, each.subjectId || words.invite.somebody),
+      make("span", { class: "dim" }, each.siteId ?? ""),
+        make("code", { dir: "ltr" }, addressOf(each).replace(/^https?:\/\//, "")))
+  })
+  return {
+    title: words.invite.sheet,
+    content: [make("div", { class: "stack" },
+      heading(words.invite.sheet, button({ class: "btn s" }, () => filtered(address, { sheet: undefined }),
+        words.dialog.back),
+        button({ class: "btn s go" }, () => window.print(), words.invite.print)),
+      make("p", { class: "dim" }, words.invite.sheetWhat),
+      codes.length === 0 ? empty(words.invite.none, words.invite.noneWhy) : make("ul", { class: "sheet-codes" },
+        ...codes))],
+  }
+}

@@ -1,0 +1,93 @@
+import { RecordService, type ConsentRecord,
+  type DueConsent } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { button, make } from "../../elements/dom.js"
+import { all } from "../access/calls.js"
+import type { Context, Opener } from "../context.js"
+import { icon } from "../icons.js"
+import { callPanel } from "../parts/call.js"
+import { chip, Dates, empty, heading, link } from "../parts/marks.js"
+import { stateChip } from "../parts/states.js"
+import { Paged } from "../parts/table.js"
+import { filtered, written } from "../shell/address.js"
+
+interface Person {
+  readonly id: string
+  readonly records: ConsentRecord[]
+}
+
+/** Participants, by their identifiers. Names are not read here. */
+export const open: Opener = async (context) => {
+  const { words, study, address, calls } = context
+  const studyId = study?.studyId ?? ""
+  const onlyDue = address.query["due"] === "yes"
+  const dues = await dueOf(context, studyId)
+  const dates = new Dates(context.locale)
+  const list = new Paged<Person>(context, {
+    label: words.nav.people,
+    columns: [
+      { title: words.people.person, cell: ({ id }) => link(written("person", id, { study: studyId }),
+        make("b", {}, id)) },
+      { title: words.people.state, cell: ({ records }) => stateChip(words, records.at(-1)?.state) },
+      { title: words.people.due, cell: ({ id }) => dueChip(context, dues.get(id)) },
+      { title: words.people.records, cell: ({ records }) => String(records.length), isMinor: true },
+      { title: words.people.last, cell: ({ records }) => dates.time(records.at(-1)?.decidedAt), isMinor: true },
+    ],
+    page: async (pageToken) => {
+      if (onlyDue) return { rows: [...dues.keys()].map((id) => ({ id, records: [] })), next: "" }
+      const { records, nextPageToken } = await calls.make(
+        RecordService.listRecords, { studyId, pageSize: 50, pageToken, test: address.query["test"] === "yes" })
+      return { rows: byPerson(records ?? []), next: nextPageToken ?? "" }
+    },
+    empty: () => empty(words.people.none, words.people.noneWhy,
+      make("a", { class: "btn s go", href: written("invitations", "", { study: studyId }) }, words.nav.invitations)),
+  })
+  await list.refresh()
+  return {
+    title: words.nav.people, refresh: list.refresh,
+    content: [make("div", { class: "stack" }, heading(words.nav.people), filters(context), list.element,
+      callPanel(context, () => [{ method: RecordService.listRecords, request: { studyId, pageSize: 50 } }]))],
+  }
+}
+
+function filters({ words, address, go }: Context): HTMLElement {
+  const input = make("input", { class: "in s", type: "search", "aria-label": words.people.find,
+    placeholder: words.people.find, autocomplete: "off" })
+  const find = make("form", { class: "row", role: "search" }, input,
+    make("button", { class: "btn s" }, icon("search"), words.people.open))
+  find.addEventListener("submit", (event) => {
+    event.preventDefault()
+    if (input.value.trim()) go("person", input.value.trim())
+  })
+  const toggle = (name: string, label: string) => {
+    const isOn = address.query[name] === "yes"
+    return button({ class: "btn s", "aria-pressed": String(isOn) }, () =>
+      filtered(address, { [name]: isOn ? undefined : "yes" }), label)
+  }
+  return make("div", { class: "row wrap" }, find, toggle("due", words.people.onlyDue),
+    toggle("test", words.people.onlyTest))
+}
+
+async function dueOf({ calls, rights }: Context, studyId: string): Promise<Map<string, DueConsent>> {
+  if (!rights.may(RecordService.listDueConsents, { study: studyId })) return new Map()
+  const dues = await all(async (pageToken) => {
+    const page = await calls.make(RecordService.listDueConsents, { studyId, pageSize: 1000, pageToken })
+    return { items: page.dueConsents, next: page.nextPageToken }
+  })
+  return new Map(dues.map((due) => [due.subjectId ?? "", due]))
+}
+
+export function dueChip({ words, locale }: Context, due: DueConsent | undefined): Node | string {
+  if (!due) return ""
+  const isLate = due.dueBy !== undefined && Date.parse(due.dueBy) < Date.now()
+  const day = new Dates(locale).day(due.dueBy)
+  return chip([words.people.dueNow, day].filter(Boolean).join(" "), isLate ? "bad" : "warn", "cal")
+}
+
+function byPerson(records: ConsentRecord[]): Person[] {
+  const people = new Map<string, ConsentRecord[]>()
+  for (const record of records) {
+    const id = record.subjectId ?? ""
+    people.set(id, [...people.get(id) ?? [], record])
+  }
+  return [...people].map(([id, each]) => ({ id, records: each }))
+}

@@ -1,0 +1,162 @@
+import {
+  RecordService, type ConsentDecision, type ConsentRecord, type SubjectHold,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { button, make } from "../../elements/dom.js"
+import { filled } from "../../words/language.js"
+import { all } from "../access/calls.js"
+import type { Call, Context, Opener } from "../context.js"
+import { icon } from "../icons.js"
+import { callPanel } from "../parts/call.js"
+import { ask } from "../parts/dialog.js"
+import { downloadButton } from "../parts/download.js"
+import { chip, code, Dates, empty, heading, link, note, panel } from "../parts/marks.js"
+import { stateChip } from "../parts/states.js"
+import { recordFiles } from "../parts/record-files.js"
+import { show } from "../parts/table.js"
+import { written } from "../shell/address.js"
+
+/** A participant: what they decided, by which evidence, and what may be done for them. */
+export const open: Opener = async (context) => {
+  const { address, study, calls, rights, words } = context
+  const subjectId = address.id
+  const place = { study: study?.studyId }
+  const mayRead = rights.may(RecordService.getSubjectHistory, place)
+  const body = make("div", { class: "stack" })
+  const history = { subjectId, studyId: study?.studyId ?? "" }
+  const requests: Call[] = mayRead ? [{ method: RecordService.getSubjectHistory, request: history },
+    { method: RecordService.listDecisions, request: history }] : []
+  const refresh = async () => {
+    const { records = [] } = mayRead ? await calls.make(RecordService.getSubjectHistory, history) : {}
+    const decisions = mayRead ? await all(async (pageToken) => {
+      const page = await calls.make(RecordService.listDecisions, { ...history, pageSize: 1000, pageToken })
+      return { items: page.decisions, next: page.nextPageToken }
+    }) : []
+    const { holds = [] } = rights.may(RecordService.getLegalHold, place)
+      ? await calls.make(RecordService.getLegalHold, { subjectId }).catch(() => ({ holds: [] })) : {}
+    show(body, [
+      heading(subjectId, ...acts(context, records, holds)),
+      ...mayRead && records.length === 0 ? [empty(words.person.none, words.person.noneWhy)] : [],
+      ...mayRead ? [] : [note("", words.person.notRead)],
+      make("div", { class: "cols" },
+        make("div", { class: "stack" }, ...records.length > 0 ? [line(context, records, decisions)] : []),
+        make("div", { class: "stack" }, ...records.length > 0 ? [standing(context, decisions, records)] : [],
+          ...holds.length > 0 ? [held(context, holds)] : []))])
+  }
+  await refresh()
+  return { title: subjectId, refresh, content: [body, callPanel(context, () => requests)] }
+}
+
+function acts(context: Context, records: readonly ConsentRecord[], holds: readonly SubjectHold[]): Node[] {
+  const { rights, study, words, address, again } = context
+  const subjectId = address.id
+  const place = { study: study?.studyId }
+  const found: Node[] = []
+  const isGiven = records.some(({ state }) => state === "RECORD_STATE_IN_FORCE"
+    || state === "RECORD_STATE_AWAITING_SIGNATURES")
+  if (records.length > 0 && rights.may(RecordService.exportSubject, place)) {
+    found.push(downloadButton(context, { label: words.person.export, method: RecordService.exportSubject,
+      request: { subjectId }, name: `${subjectId}.json` }))
+  }
+  if (isGiven && rights.may(RecordService.withdrawConsent, place)) {
+    found.push(button({ class: "btn s" }, () => ask(context, {
+      title: filled(words.person.withdrawTitle, { person: subjectId }), sentence: words.person.withdrawWhat,
+      plan: {
+        label: words.person.withdraw, method: RecordService.withdrawConsent,
+        fields: [{ name: "reason", label: words.dialog.reason, help: words.person.withdrawReason, kind: "area",
+          required: true }],
+        request: (values) => ({ subjectId, studyId: study?.studyId ?? "", reason: values.text("reason") }),
+        done: () => { context.tell(words.person.withdrawn); return again() },
+      },
+    }), words.person.withdraw + "…"))
+  }
+  if (rights.may(RecordService.setLegalHold, place)) {
+    found.push(button({ class: "btn s" }, () => ask(context, {
+      title: filled(words.person.holdTitle, { person: subjectId }), sentence: words.person.holdWhat,
+      plan: {
+        label: words.person.hold, method: RecordService.setLegalHold,
+        fields: [{ name: "reason", label: words.dialog.reason, kind: "area", required: true }],
+        request: (values) => ({ subjectId, held: true, reason: values.text("reason") }), done: again,
+      },
+    }), icon("lock"), words.person.hold + "…"))
+  }
+  if (holds.length === 0 && rights.may(RecordService.eraseSubject, place)) {
+    found.push(button({ class: "btn s" }, () => erase(context, subjectId), icon("bin"), words.person.erase + "…"))
+  }
+  return found
+}
+
+function erase(context: Context, subjectId: string): void {
+  const { words, again } = context
+  ask(context, {
+    title: filled(words.person.eraseTitle, { person: subjectId }), sentence: words.person.eraseWhat,
+    destroyed: words.person.erased, stays: filled(words.person.eraseStays, { person: subjectId }),
+    typed: subjectId, keep: words.person.keep,
+    plan: {
+      label: words.person.eraseGood, method: RecordService.eraseSubject, destroys: true,
+      fields: [{ name: "reason", label: words.dialog.reason, help: words.person.eraseReason, kind: "area",
+        required: true }],
+      request: (values) => ({ subjectId, reason: values.text("reason") }),
+      done: () => { context.tell(words.person.eraseDone); return again() },
+    },
+  })
+}
+
+function held(context: Context, holds: readonly SubjectHold[]): HTMLElement {
+  const { words, locale, rights, study, address, again } = context
+  const dates = new Dates(locale)
+  const lift = () => ask(context, {
+    title: filled(words.person.liftTitle, { person: address.id }),
+    plan: {
+      label: words.person.lift, method: RecordService.setLegalHold,
+      fields: [{ name: "reason", label: words.dialog.reason, kind: "area", required: true }],
+      request: (values) => ({ subjectId: address.id, held: false, reason: values.text("reason") }), done: again,
+    },
+  })
+  return panel(words.person.holds, make("ul", { class: "plain stack" }, ...holds
+    .map(({ reason = "", setBy = "", setAt }) =>
+    make("li", {}, make("b", {}, reason), make("p", { class: "dim small" }, `${setBy}, ${dates.time(setAt)}`)))),
+  ...rights.may(RecordService.setLegalHold, { study: study?.studyId })
+    ? [button({ class: "btn s" }, lift, words.person.lift + "…")] : [])
+}
+
+/** What stands now, purpose by purpose: the newest decision counts. */
+function standing({ words }: Context, decisions: readonly ConsentDecision[],
+  records: readonly ConsentRecord[]): HTMLElement {
+  const newest = new Map<string, boolean>()
+  const voided = new Set(decisions.flatMap(({ voids }) => voids && voids !== "0" ? [voids] : []))
+  const complete = new Set(records.filter(({ state }) => state === "RECORD_STATE_IN_FORCE")
+    .map(({ recordId }) => recordId))
+  for (const { purpose = "", yes = false, filedBefore = "", voids, recordId } of decisions) {
+    if ((voids && voids !== "0") || voided.has(filedBefore)) continue
+    newest.set(purpose, yes && complete.has(recordId))
+  }
+  return panel(words.person.now, make("ul", { class: "plain stack" }, ...[...newest].map(([purpose, yes]) =>
+    make("li", { class: "row" }, make("span", { class: "grow" }, purpose),
+      yes ? chip(words.person.yes, "ok") : chip(words.person.no, "", "close")))))
+}
+
+/** Decisions on a line of time, the newest first. */
+function line(context: Context, records: readonly ConsentRecord[], decisions: readonly ConsentDecision[]): HTMLElement {
+  const { words, locale, study } = context
+  const dates = new Dates(locale)
+  const sorted = [...records].sort((one, other) => (other.decidedAt ?? "").localeCompare(one.decidedAt ?? ""))
+  return make("section", {}, make("h2", {}, words.person.decisions),
+    make("ol", { class: "line" }, ...sorted.map((record) => {
+    const said = decisions.filter(({ recordId }) => recordId === record.recordId)
+    const no = record.state === "RECORD_STATE_DECLINED"
+    return make("li", { class: no ? "no" : undefined },
+      make("div", { class: "row wrap" },
+        link(written("record", record.recordId, { study: study?.studyId }), make("b", {}, filled(
+          no ? words.person.declined : words.person.agreed, {
+            document: record.documentId || record.stepId || "",
+              version: String(record.documentVersion ?? record.flowVersion ?? "") }))),
+        stateChip(words, record.state), make("span", { class: "grow" }),
+        make("span", { class: "dim num" }, dates.time(record.decidedAt))),
+      ...said.length > 0 ? [make("p", { class: "dim" }, said.map(({ purpose, yes }) =>
+        `${purpose}: ${yes ? words.person.yes : words.person.no}`).join(", "))] : [],
+      ...(record.history ?? []).slice(1).map(({ kind, actor = "", at, reason }) => make("p", { class: "dim small" },
+        `${words.entries[(kind ?? "").replace("ENTRY_KIND_", "").toLowerCase()] ?? kind}, `, code(actor),
+        `, ${dates.time(at)}${reason ? `: ${reason}` : ""}`)),
+      make("div", { class: "row wrap" }, ...recordFiles(context, record)))
+  })))
+}

@@ -1,0 +1,58 @@
+import { GatewayService } from "../../../clients/typescript/src/contract/gateway_v1.js"
+import type { UnaryMethod } from "../../../clients/typescript/src/method.js"
+import { fromBase64 } from "../../bytes.js"
+import { button, make } from "../../elements/dom.js"
+import type { Context } from "../context.js"
+import { icon, type IconName } from "../icons.js"
+import { refusalOf } from "../access/refusal.js"
+
+/** A file that a call answers: the browser fetches it at an address of its own, however large it is. */
+export interface Download {
+  readonly label: string
+  readonly icon?: IconName
+  readonly method: { readonly path: string }
+  readonly request: object
+  readonly name: string
+  /** The browser shows it instead of saving it. */
+  readonly isShown?: boolean
+}
+
+export function downloadButton(context: Context, file: Download): HTMLButtonElement {
+  const { calls, tell } = context
+  const fetch = async () => {
+    const { path = "" } = await calls.make(GatewayService.createDownload, {
+      method: file.method.path, request: JSON.stringify(file.request), fileName: file.name,
+      attachment: !file.isShown,
+    })
+    make("a", file.isShown ? { href: path, target: "_blank", rel: "noopener" } : { href: path, download: file.name })
+      .click()
+  }
+  const element = button({ class: "btn s" }, () => {
+    if (element.ariaBusy) return
+    element.ariaBusy = "true"
+    void fetch().catch((problem) => tell(refusalOf(problem).message)).finally(() => { element.ariaBusy = null })
+  }, icon(file.icon ?? "save"), file.label)
+  return element
+}
+
+/** A file that no address is made for: the page has the answer, and hands it over. */
+export function answerButton<Request>(
+  context: Context, label: string, name: IconName, fileName: string,
+  method: UnaryMethod<Request, { content?: string, contentType?: string }>, request: Request,
+): HTMLButtonElement {
+  const element = button({ class: "btn s" }, () => {
+    if (element.ariaBusy) return
+    element.ariaBusy = "true"
+    void context.calls.make(method, request)
+      .then(({ content = "", contentType = "" }) => save(fileName, contentType, fromBase64(content)))
+      .catch((problem) => context.tell(refusalOf(problem).message)).finally(() => { element.ariaBusy = null })
+  }, icon(name), label)
+  return element
+}
+
+/** A file that the page has. */
+export function save(name: string, type: string, content: string | Uint8Array): void {
+  const href = URL.createObjectURL(new Blob([content], { type }))
+  make("a", { href, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}

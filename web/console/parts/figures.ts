@@ -1,0 +1,40 @@
+import { RecordService, type ConsentDocument } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { make } from "../../elements/dom.js"
+import { filled } from "../../words/language.js"
+import type { Context } from "../context.js"
+import { panel } from "./marks.js"
+
+/** How many consent to a version now, and where others stop. */
+export async function figures(context: Context, { documentId = "", name, publishedVersion }: ConsentDocument): Promise<
+  HTMLElement | undefined> {
+  const { calls, words, rights, locale, study } = context
+  if (!publishedVersion || !rights.may(RecordService.getVersionCounts, { study: study?.studyId })) return undefined
+  const { counts = {} } = await calls.make(RecordService.getVersionCounts, { documentId, version: publishedVersion })
+  if (!counts.started && !counts.inForce) return undefined
+  const number = new Intl.NumberFormat(locale)
+  const lines: [string, number][] = [
+    [words.figures.started, counts.started ?? 0], [words.figures.completed, counts.completed ?? 0],
+    [words.figures.declined, counts.declined ?? 0], [words.figures.withdrawn, counts.withdrawn ?? 0],
+  ]
+  const most = Math.max(1, ...lines.map(([, count]) => count))
+  const stopped = [...counts.stoppedAt ?? []].sort((one, other) => (other.count ?? 0) - (one.count ?? 0))
+  return panel(filled(words.figures.title, { document: name || documentId, version: String(publishedVersion) }),
+    make("p", { class: "figure num" }, number.format(counts.inForce ?? 0), " ",
+      make("span", { class: "dim" }, words.figures.inForce)),
+    make("div", { class: "bars num" }, ...lines.map(([label, count]) => make("div", {}, make("span", {}, label),
+      meter(count / most), make("span", {}, number.format(count))))),
+    ...stopped.length > 0 ? [make("p", { class: "dim small" }, words.figures.stopped, " ",
+      stopped.slice(0, 3).map(({ stepId, count }) => `${stepId} (${number.format(count ?? 0)})`).join(", "))] : [])
+}
+
+/** A bar as long as its part of the whole. */
+function meter(part: number): SVGElement {
+  const namespace = "http://www.w3.org/2000/svg"
+  const drawing = document.createElementNS(namespace, "svg")
+  const bar = document.createElementNS(namespace, "rect")
+  for (const [name, value] of Object.entries({ viewBox: "0 0 100 14", preserveAspectRatio: "none", class: "meter",
+    "aria-hidden": "true" })) drawing.setAttribute(name, value)
+  for (const [name, value] of Object.entries({ width: String(100 * part), height: "14" })) bar.setAttribute(name, value)
+  drawing.append(bar)
+  return drawing
+}

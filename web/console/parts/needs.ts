@@ -1,0 +1,161 @@
+import {
+  DocumentService, RecordService, SessionService, StudyService, WebhookService,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { filled } from "../../words/language.js"
+import { all } from "../access/calls.js"
+import type { Context } from "../context.js"
+import type { IconName } from "../icons.js"
+import { written } from "../shell/address.js"
+import { counted, Dates, type Tone } from "./marks.js"
+
+/** Something that needs somebody, with its one next step. */
+export interface Need {
+  readonly tone: Tone
+  readonly icon: IconName
+  readonly title: string
+  readonly sentence: string
+  readonly step: string
+  readonly href: string
+}
+
+type Source = (context: Context, studyId: string) => Promise<Need[]>
+
+/** What needs the person who is signed in, in the study that is looked at. Most urgent first. */
+export async function needs(context: Context): Promise<Need[]> {
+  const studyId = context.study?.studyId ?? ""
+  const found = await Promise.all([webhooks, attention, signatures, waiting, due, approvals, changes]
+    .map((source) => source(context, studyId)))
+  const order: Tone[] = ["bad", "warn", "", "ok"]
+  return found.flat().sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
+}
+
+const signatures: Source = async ({ calls, words, rights, locale, ...context }) => {
+  if (!rights.may(SessionService.signRecord)) return []
+  const { tasks = [] } = await calls.make(SessionService.listSigningTasks, { pageSize: 100 })
+  const mine = tasks.filter(({ studyId, siteId }) => rights.may(SessionService.signRecord, { study: studyId,
+    site: siteId }))
+  const [first] = mine
+  if (!first) return []
+  return [{
+    tone: "warn", icon: "pen", title: counted({ ...context, calls, words, rights, locale }, mine.length,
+      words.home.sign, words.home.signs),
+    sentence: filled(words.home.signSince, {
+      day: new Dates(locale).day(first.since), people: named(mine.map(({ subjectId = "" }) => subjectId)) }),
+    step: words.home.signStep,
+    href: written("sign", first.recordId, { study: first.studyId, signature: first.signatureId }),
+  }]
+}
+
+const attention: Source = async (context, study) => {
+  const { calls, words, rights } = context
+  if (!rights.may(RecordService.listRecords, { study })) return []
+  const { records = [] } = await calls.make(
+    RecordService.listRecords, { studyId: study, state: "RECORD_STATE_NEEDS_ATTENTION", pageSize: 100 })
+  if (records.length === 0) return []
+  const canDecide = records.some(({ siteId }) => rights.may(RecordService.resolveAttention, { study, site: siteId }))
+  return [{
+    tone: "bad", icon: "warn", title: counted(context, records.length, words.home.attention, words.home.attentions),
+    sentence: named(records.map(({ subjectId = "" }) => subjectId)),
+    step: canDecide ? words.home.decide : words.home.show,
+    href: written("records", "", { study, state: "needs_attention" }),
+  }]
+}
+
+/** Consents that wait for others, and those that somebody refused to sign. */
+const waiting: Source = async (context, study) => {
+  const { calls, words, rights } = context
+  if (!rights.may(RecordService.listRecords, { study })) return []
+  const records = await all(async (pageToken) => {
+    const page = await calls.make(RecordService.listRecords, {
+      studyId: study, state: "RECORD_STATE_AWAITING_SIGNATURES", pageSize: 200, pageToken })
+    return { items: page.records, next: page.nextPageToken }
+  }, 1000)
+  const refused = records.filter(({ declinedSignatures }) => declinedSignatures?.length)
+  const others = records.length - refused.length
+  const found: Need[] = []
+  const people = (list: typeof records) => named(list.map(({ subjectId = "" }) => subjectId))
+  if (refused.length > 0) {
+    found.push({
+      tone: "bad", icon: "stop", title: counted(context, refused.length, words.home.refusal, words.home.refusals),
+      sentence: people(refused), step: words.home.read,
+      href: written("record", refused[0]!.recordId, { study }),
+    })
+  }
+  if (others > 0 && !rights.may(SessionService.signRecord, { study })) {
+    found.push({
+      tone: "", icon: "pen", title: counted(context, others, words.home.waits, words.home.waitMany),
+      sentence: people(records.filter((each) => !refused.includes(each))), step: words.home.show,
+      href: written("records", "", { study, state: "awaiting_signatures" }),
+    })
+  }
+  return found
+}
+
+const due: Source = async (context, study) => {
+  const { calls, words, rights, locale } = context
+  if (!rights.may(RecordService.listDueConsents, { study })) return []
+  const people = await all(async (pageToken) => {
+    const page = await calls.make(RecordService.listDueConsents, { studyId: study, pageSize: 1000, pageToken })
+    return { items: page.dueConsents, next: page.nextPageToken }
+  })
+  const dates = people.flatMap(({ dueBy }) => dueBy ? [dueBy] : []).sort()
+  const late = dates.filter((date) => Date.parse(date) < Date.now()).length
+  if (people.length === 0) return []
+  return [{
+    tone: late > 0 ? "bad" : "warn", icon: "cal",
+    title: counted(context, people.length, words.home.due, words.home.dues),
+    sentence: late > 0 ? counted(context, late, words.home.late, words.home.lates)
+      : dates[0] ? filled(words.home.dueBy, { day: new Dates(locale).day(dates[0]) }) : words.home.noDate,
+    step: words.home.show, href: written("people", "", { study, due: "yes" }),
+  }]
+}
+
+/** Versions of documents that wait for a second person. */
+const approvals: Source = async (context, study) => {
+  const { calls, words, rights, person } = context
+  if (!rights.may(DocumentService.publishDocumentDraft, { study })) return []
+  const { documents = [] } = await calls.make(DocumentService.listDocuments, { studyId: study, pageSize: 1000 })
+  const drafts = await Promise.all(documents.filter(({ draftVersion }) => draftVersion).map(
+    ({ documentId = "", draftVersion = 0 }) =>
+      calls.make(DocumentService.getDocument, { documentId, version: draftVersion })))
+  return drafts.filter(({ version }) => version?.state === "VERSION_STATE_AWAITING_APPROVAL")
+    .map(({ document, version }) => ({
+      tone: "warn" as const, icon: "eye" as const,
+      title: filled(words.home.approval, { document: document?.name || document?.documentId || "" }),
+      sentence: filled(version?.publishedBy === person.id ? words.home.approvalMine : words.home.approvalOf, {
+        version: String(version?.version ?? 0), person: version?.publishedBy ?? "" }),
+      step: words.home.review, href: written("document", document?.documentId, { study }),
+    }))
+}
+
+/** A change of the study that waits for a second administrator. */
+const changes: Source = async ({ words, rights, study, person }) => {
+  const { pendingChange, studyId, name } = study ?? {}
+  if (!pendingChange || !rights.may(StudyService.updateStudy, { study: studyId })) return []
+  return [{
+    tone: "warn", icon: "eye", title: filled(words.home.change, { study: name || studyId || "" }),
+    sentence: filled(pendingChange.askedBy === person.id ? words.home.approvalMine : words.home.changeOf, {
+      person: pendingChange.askedBy ?? "", version: "" }),
+    step: words.home.review, href: written("study", studyId, { study: studyId }),
+  }]
+}
+
+const webhooks: Source = async (context) => {
+  const { calls, words, rights, locale } = context
+  if (!rights.may(WebhookService.listWebhooks)) return []
+  const { webhooks: list = [] } = await calls.make(WebhookService.listWebhooks, {})
+  return list.filter(({ status, disabled }) => !disabled && (status?.failingSince || status?.parked))
+    .map(({ webhookId = "", url = "", status }) => ({
+      tone: "bad" as const, icon: "plug" as const,
+      title: counted(context, status?.waiting ?? 0, words.home.hook, words.home.hooks),
+      sentence: filled(words.home.hookSince, {
+        address: url.replace(/^https:\/\//, ""), time: new Dates(locale).time(status?.failingSince) }),
+      step: words.home.sendAgain, href: written("webhook", webhookId),
+    }))
+}
+
+/** The first few of some identifiers. */
+function named(identifiers: readonly string[]): string {
+  const each = [...new Set(identifiers)]
+  return each.slice(0, 3).join(", ") + (each.length > 3 ? " …" : "")
+}

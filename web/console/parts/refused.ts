@@ -1,0 +1,22 @@
+import { button, make } from "../../elements/dom.js"
+import { refusalOf, type Refusal } from "../access/refusal.js"
+import type { Words } from "../../words/console/words.js"
+import { note } from "./marks.js"
+
+/** A refusal in words, with the rule by its name: it is what the reference and a support request speak of. */
+export function explained({ rule, message, isAway }: Refusal, words: Words): Node[] {
+  if (isAway) return [words.failed.away]
+    .map((text) => make("p", {}, text))
+  return [make("p", {}, sentence(message)), make("p", { class: "tiny dim" }, words.failed.rule, " ",
+    make("code", { dir: "ltr" }, rule))]
+}
+
+/** Without the code and the rule that every message begins with. */
+function sentence(message: string): string {
+  return message.replace(/^[a-z_]+: (?:[a-z][a-z0-9_]*: )?/, "")
+}
+
+/** In place of what could not be shown. */
+export function refused(problem: unknown, words: Words, again: () => void): HTMLElement {
+  return note("bad", ...explained(refusalOf(problem), words), button({ class: "btn s" }, again, words.failed.again))
+}

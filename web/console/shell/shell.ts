@@ -1,0 +1,174 @@
+import { StudyService, type ConsentStudy } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { button, make, set } from "../../elements/dom.js"
+import { language } from "../../words/language.js"
+import { consoleWords, type Words } from "../../words/console/words.js"
+import { all, Calls } from "../access/calls.js"
+import { personOf, type Credentials, type Person } from "../access/person.js"
+import { Rights } from "../access/rights.js"
+import type { Context, Page } from "../context.js"
+import { icon } from "../icons.js"
+import { refused } from "../parts/refused.js"
+import { parsed, written, type Address } from "./address.js"
+import { Palette } from "./palette.js"
+import { open, places, things, type PlaceName } from "./pages.js"
+
+const refreshMs = 5000, quietMs = 400
+
+/** Everything around the pages: the ways to them, who is signed in, what is live. */
+export class Shell {
+  private readonly calls: Calls
+  private person: Person
+  private words: Words
+  private locale = "en"
+  private studies: ConsentStudy[] = []
+  private address: Address
+  private page: Page | undefined
+  /** Counts the pages that were asked for: one that comes late is not shown. */
+  private turn = 0
+  private readonly menu = make("nav", { id: "menu" })
+  private readonly bar = make("header", { class: "hd" })
+  private readonly main = make("main", { class: "page", id: "main" })
+  private readonly status = make("p", { class: "toast", role: "status" })
+  private readonly live = make("span", { class: "chip ok" })
+  private readonly palette: Palette
+
+  constructor(
+    private readonly root: HTMLElement, private readonly credentials: Credentials, token: string,
+    signInAgain: () => Promise<void>,
+  ) {
+    this.calls = new Calls(() => credentials.access(), signInAgain)
+    this.person = personOf(token)
+    this.words = consoleWords.english.words
+    this.address = parsed(location.hash)
+    this.palette = new Palette(() => this.context, () => this.finds)
+  }
+
+  async start(): Promise<void> {
+    const spoken = await language(document.documentElement.lang || navigator.language, consoleWords)
+    this.words = spoken.words
+    this.locale = spoken.tag
+    set(document.documentElement, { lang: spoken.tag, dir: spoken.direction })
+    this.root.className = "app"
+    this.root.replaceChildren(
+      make("a", { href: "#main", class: "skip" }, this.words.shell.skip), this.menu, this.bar, this.main, this.status)
+    this.root.querySelector(".skip")!.addEventListener("click", (event) => {
+      event.preventDefault()
+      this.focus()
+    })
+    addEventListener("hashchange", () => void this.open())
+    setInterval(() => void this.refresh(), refreshMs)
+    document.addEventListener("visibilitychange", () => void this.refresh())
+    await this.open()
+  }
+
+  private get study(): ConsentStudy | undefined {
+    return this.studies.find(({ studyId }) => studyId === this.address.query["study"]) ?? this.studies[0]
+  }
+
+  private get context(): Context {
+    const { calls, person, words, locale, address, studies, study } = this
+    return {
+      calls, person, words, locale, address, studies, study, rights: new Rights(person.grants),
+      go: (page, id = "", query = {}) => { location.hash = written(page, id, { study: study?.studyId, ...query }) },
+      again: () => this.open(),
+      tell: (sentence) => this.tell(sentence),
+    }
+  }
+
+  private get finds() {
+    const query = { study: this.study?.studyId }
+    return open(this.context.rights, query.study).map((name) => (
+      { icon: places[name].icon, text: this.words.nav[name], href: written(name, "", query) }))
+  }
+
+  private tell(sentence: string): void {
+    this.status.textContent = sentence
+    this.status.toggleAttribute("data-on", true)
+    setTimeout(() => this.status.toggleAttribute("data-on", false), 4000)
+  }
+
+  /** Opens what the address says. */
+  private async open(): Promise<void> {
+    const before = this.address
+    const turn = ++this.turn
+    this.address = parsed(location.hash)
+    const slow = setTimeout(() => this.main.toggleAttribute("data-busy", true), quietMs)
+    try {
+      this.person = personOf(await this.credentials.token())
+      this.studies = await all(async (pageToken) => {
+        const { studies, nextPageToken } = await this.calls.make(StudyService.listStudies,
+          { pageSize: 1000, pageToken })
+        return { items: studies, next: nextPageToken }
+      })
+      this.around()
+      const place = places[this.address.page as PlaceName] ?? things[this.address.page] ?? places.home
+      const page = await (await place.load()).open(this.context)
+      if (turn !== this.turn) return
+      this.page = page
+      document.title = `${page.title} · Assent`
+      this.main.replaceChildren(...page.content)
+      if (before.page !== this.address.page || before.id !== this.address.id) this.focus()
+    } catch (problem) {
+      if (turn !== this.turn) return
+      this.page = undefined
+      this.main.replaceChildren(refused(problem, this.words, () => void this.open()))
+    } finally {
+      clearTimeout(slow)
+      this.main.toggleAttribute("data-busy", false)
+    }
+  }
+
+  private focus(): void {
+    this.main.scrollTo(0, 0)
+    this.main.querySelector<HTMLElement>("h1")?.focus()
+  }
+
+  private async refresh(): Promise<void> {
+    const { page, turn } = this
+    if (!page?.refresh || document.visibilityState === "hidden" || document.querySelector("dialog[open]")) return
+    const isLive = await page.refresh().then(() => true, () => false)
+    if (turn === this.turn) this.tellLive(isLive)
+  }
+
+  private tellLive(isLive: boolean): void {
+    this.live.className = isLive ? "chip ok" : "chip warn"
+    this.live.replaceChildren(icon(isLive ? "check" : "warn"), isLive ? this.words.shell.live : this.words.shell.stale)
+  }
+
+  /** The navigation and the bar, for who is signed in and for the study that is looked at. */
+  private around(): void {
+    const { words, person, study, studies, address } = this
+    const current = things[address.page]?.of ?? address.page
+    const choice = make("select", { class: "in s", "aria-label": words.shell.study },
+      ...studies.map(({ studyId = "", name = "" }) => make("option", { value: studyId }, name || studyId)))
+    choice.value = study?.studyId ?? ""
+    choice.addEventListener("change", () => {
+      const page = things[address.page]?.of ?? address.page
+      location.hash = written(page, "", { study: choice.value })
+    })
+    set(this.menu, { "aria-label": words.shell.menu })
+    this.menu.replaceChildren(
+      make("div", { class: "row brand" }, make("span", { class: "mark" }, icon("logo")), make("b", {}, "Assent")),
+      ...studies.length > 0 ? [choice] : [],
+      ...this.finds.map(({ icon: name, text, href }, at) => {
+        const place = open(this.context.rights, study?.studyId)[at]
+        return make("a", { href, "aria-current": place === current ? "page" : undefined }, icon(name), text)
+      }))
+    this.menu.onclick = () => this.root.toggleAttribute("data-menu", false)
+    const toggle = button({ class: "btn bare s menu", "aria-controls": "menu" }, () =>
+      this.root.toggleAttribute("data-menu"), icon("menu"), words.shell.menu)
+    const leave = button({ class: "btn bare s" }, () => void this.leave(), words.shell.signOut)
+    this.tellLive(true)
+    this.bar.replaceChildren(toggle,
+      button({ class: "find" }, () => this.palette.open(), icon("search"), make("span", {}, words.find.title),
+        make("kbd", { "aria-hidden": "true" }, "⌘K")),
+      make("span", { class: "grow" }), this.live,
+      make("span", { class: "who" }, make("b", { dir: "ltr" }, person.id), " ",
+        make("span", { class: "dim" }, person.tenant)), leave)
+  }
+
+  private async leave(): Promise<void> {
+    await this.credentials.signOut().catch(() => undefined)
+    location.reload()
+  }
+}
