@@ -97,7 +97,8 @@ class Gate {
     const change = labelled(words.enter.choose, fresh)
     change.hidden = true
     return acting(words, words.enter.signIn, [
-      ...only === undefined ? [labelled(words.enter.person, who)] : [], labelled(words.enter.passcode, passcode), change,
+      ...only === undefined ? [labelled(words.enter.person, who)] : [], labelled(words.enter.passcode, passcode),
+        change,
     ], async () => {
       const personId = only ?? who.value.trim()
       if (fresh.value) {
@@ -118,16 +119,19 @@ class Gate {
   /** A new account at this device, by the code of an administrator. */
   private joining(done: (person: Person) => void): HTMLElement {
     const { words } = this
-    const code = make("input", { class: "in s", name: "code", autocomplete: "one-time-code", required: true, dir: "ltr" })
+    const code = make("input", { class: "in s", name: "code", autocomplete: "one-time-code", required: true,
+      dir: "ltr" })
     const name = make("input", { class: "in s", name: "name", autocomplete: "name", required: true })
-    const passcode = make("input", { class: "in s", type: "password", name: "new", autocomplete: "new-password", required: true })
+    const passcode = make("input", { class: "in s", type: "password", name: "new", autocomplete: "new-password",
+      required: true })
     return acting(words, words.enter.joining, [
       labelled(words.enter.join, code, words.enter.joinHelp), labelled(words.enter.name, name),
       labelled(words.enter.choose, passcode),
     ], async () => {
       const people = this.calls(PeopleService)
       const { onboarding } = await people.startOnboarding({
-        invitationCode: code.value.trim(), profile: { title: name.value.trim() }, locale: document.documentElement.lang })
+        invitationCode: code.value.trim(), profile: { title: name.value.trim() },
+          locale: document.documentElement.lang })
       const { onboardingId = "", personId = "" } = onboarding ?? {}
       const { recoveryCode = "" } = await people.finishOnboarding({ onboardingId, passcode: passcode.value })
       const person = await Person.signIn(this.device!, personId, passcode.value)
@@ -148,7 +152,8 @@ class Gate {
         dialog.remove()
         done()
       }, this.person!.personId)
-      dialog.append(make("h2", { id: "again" }, words.enter.title), make("p", { class: "dim" }, words.enter.again), form,
+      dialog.append(make("h2", { id: "again" }, words.enter.title), make("p", { class: "dim" }, words.enter.again),
+        form,
         button({ class: "btn bare s" }, () => location.reload(), words.shell.signOut))
       dialog.addEventListener("cancel", (event) => event.preventDefault())
       document.body.append(dialog)
@@ -180,7 +185,8 @@ function acting(words: Words, label: string, fields: Node[], act: () => Promise<
     problem.replaceChildren()
     act().catch((failure) => {
       if (!(failure instanceof StatusError)) throw failure
-      problem.replaceChildren(note("bad", sentenceOf(failure, words) ?? filled(failure.message.replace(/^[a-z_]+: /, ""), {})))
+      problem.replaceChildren(note("bad", sentenceOf(failure,
+        words) ?? filled(failure.message.replace(/^[a-z_]+: /, ""), {})))
     }).finally(() => { send.ariaBusy = null })
   })
   return form

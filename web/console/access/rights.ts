@@ -22,6 +22,17 @@ export class Rights {
     })
   }
 
+  /**
+   * The site that a list of a study's things has to name, since nobody is given those of all sites who has no role at
+   * them all; undefined where the whole study may be listed.
+   */
+  site(method: { readonly path: string }, study: string): string | undefined {
+    const wide = new Rights(this.grants.filter((grant) => !grant.includes("/")))
+    if (wide.may(method, { study })) return undefined
+    const sites = this.grants.map((grant) => (grant.split("@")[1] ?? "").split("/"))
+    return sites.find(([of, site]) => of === study && site && this.may(method, { study, site }))?.[1]
+  }
+
   private has(role: string, at: string, { study, site }: Place): boolean {
     return this.grants.some((grant) => {
       const [name, where = ""] = grant.split("@")

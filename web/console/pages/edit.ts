@@ -110,7 +110,8 @@ class Editor {
     this.errors.clear()
     const cards = sections.map(({ id = "", type }, at) => button({
       class: "sec", "aria-current": at === this.at ? "true" : undefined }, () => { this.at = at; this.draw("card") },
-    this.textOf(id).title || this.textOf(id).formalTitle || words.edit.types[(type ?? "").replace("SECTION_TYPE_", "").toLowerCase()] || id,
+    this.textOf(id).title || this.textOf(id).formalTitle
+      || words.edit.types[(type ?? "").replace("SECTION_TYPE_", "").toLowerCase()] || id,
     ...this.problems.some(({ field = "" }) => field.includes(`sections[${id}]`)) ? [chip("", "warn", "warn")] : []))
     const section = sections[this.at]
     this.element.replaceChildren(

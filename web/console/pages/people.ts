@@ -6,6 +6,7 @@ import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { chip, Dates, empty, heading, link } from "../parts/marks.js"
+import { ofSites } from "../parts/needs.js"
 import { stateChip } from "../parts/states.js"
 import { Paged } from "../parts/table.js"
 import { filtered, written } from "../shell/address.js"
@@ -17,8 +18,12 @@ interface Person {
 
 /** Participants, by their identifiers. Names are not read here. */
 export const open: Opener = async (context) => {
-  const { words, study, address, calls } = context
+  const { words, study, address, calls, rights } = context
   const studyId = study?.studyId ?? ""
+  if (!rights.may(RecordService.listRecords, { study: studyId })) {
+    return { title: words.nav.people, content: [make("div", { class: "stack" }, heading(words.nav.people),
+      make("p", { class: "dim" }, words.people.unlisted), find(context))] }
+  }
   const onlyDue = address.query["due"] === "yes"
   const dues = await dueOf(context, studyId)
   const dates = new Dates(context.locale)
@@ -35,7 +40,8 @@ export const open: Opener = async (context) => {
     page: async (pageToken) => {
       if (onlyDue) return { rows: [...dues.keys()].map((id) => ({ id, records: [] })), next: "" }
       const { records, nextPageToken } = await calls.make(
-        RecordService.listRecords, { studyId, pageSize: 50, pageToken, test: address.query["test"] === "yes" })
+        RecordService.listRecords, { ...ofSites(context, studyId), pageSize: 50, pageToken,
+          test: address.query["test"] === "yes" })
       return { rows: byPerson(records ?? []), next: nextPageToken ?? "" }
     },
     empty: () => empty(words.people.none, words.people.noneWhy,
@@ -49,21 +55,27 @@ export const open: Opener = async (context) => {
   }
 }
 
-function filters({ words, address, go }: Context): HTMLElement {
+/** Opens the page of a person whose identifier somebody knows. */
+function find({ words, go }: Context): HTMLElement {
   const input = make("input", { class: "in s", type: "search", "aria-label": words.people.find,
     placeholder: words.people.find, autocomplete: "off" })
-  const find = make("form", { class: "row", role: "search" }, input,
+  const form = make("form", { class: "row", role: "search" }, input,
     make("button", { class: "btn s" }, icon("search"), words.people.open))
-  find.addEventListener("submit", (event) => {
+  form.addEventListener("submit", (event) => {
     event.preventDefault()
     if (input.value.trim()) go("person", input.value.trim())
   })
+  return form
+}
+
+function filters(context: Context): HTMLElement {
+  const { words, address } = context
   const toggle = (name: string, label: string) => {
     const isOn = address.query[name] === "yes"
     return button({ class: "btn s", "aria-pressed": String(isOn) }, () =>
       filtered(address, { [name]: isOn ? undefined : "yes" }), label)
   }
-  return make("div", { class: "row wrap" }, find, toggle("due", words.people.onlyDue),
+  return make("div", { class: "row wrap" }, find(context), toggle("due", words.people.onlyDue),
     toggle("test", words.people.onlyTest))
 }
 

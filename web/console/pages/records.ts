@@ -8,6 +8,7 @@ import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { downloadButton } from "../parts/download.js"
 import { Dates, empty, heading, link } from "../parts/marks.js"
+import { ofSites } from "../parts/needs.js"
 import { stateChip } from "../parts/states.js"
 import { Paged } from "../parts/table.js"
 import { filtered, written } from "../shell/address.js"
@@ -51,11 +52,12 @@ export const open: Opener = async (context) => {
 }
 
 /** What the address asks for. */
-function asked({ study, address: { query } }: Context): ListRecordsRequest {
+function asked(context: Context): ListRecordsRequest {
+  const { study, address: { query } } = context
   const { state, site, person, document, version, from, until, test } = query
   const moment = (day: string) => new Date(`${day}T00:00`).toISOString()
   return {
-    studyId: study?.studyId ?? "",
+    ...ofSites(context, study?.studyId ?? ""),
     ...state && states.includes(state) ? { state: `RECORD_STATE_${state.toUpperCase()}` as RecordState } : {},
     ...site ? { siteId: site } : {}, ...person ? { subjectId: person } : {},
     ...document ? { documentId: document } : {}, ...version ? { documentVersion: Number(version) } : {},

@@ -3,7 +3,7 @@ import { all } from "../access/calls.js"
 import type { Context } from "../context.js"
 import { written } from "../shell/address.js"
 import { counted } from "./marks.js"
-import type { Need } from "./needs.js"
+import { ofSites, type Need } from "./needs.js"
 
 /** How many records are looked at: whoever has more is told of them by webhooks. */
 const most = 5000
@@ -13,7 +13,8 @@ export async function copies(context: Context): Promise<Need[]> {
   const { calls, words, study } = context
   const studyId = study?.studyId ?? ""
   const records = await all(async (pageToken) => {
-    const page = await calls.make(RecordService.listRecords, { studyId, pageSize: 500, pageToken })
+    const page = await calls.make(RecordService.listRecords, {
+      ...ofSites(context, studyId), pageSize: 500, pageToken })
     return { items: page.records, next: page.nextPageToken }
   }, most)
   const failed = records.filter(({ signedCopy, participantCopy }) =>

@@ -50,7 +50,7 @@ const attention: Source = async (context, study) => {
   const { calls, words, rights } = context
   if (!rights.may(RecordService.listRecords, { study })) return []
   const { records = [] } = await calls.make(
-    RecordService.listRecords, { studyId: study, state: "RECORD_STATE_NEEDS_ATTENTION", pageSize: 100 })
+    RecordService.listRecords, { ...ofSites(context, study), state: "RECORD_STATE_NEEDS_ATTENTION", pageSize: 100 })
   if (records.length === 0) return []
   const canDecide = records.some(({ siteId }) => rights.may(RecordService.resolveAttention, { study, site: siteId }))
   return [{
@@ -61,13 +61,19 @@ const attention: Source = async (context, study) => {
   }]
 }
 
+/** The study and, for whoever has no role in all of it, a site. */
+export function ofSites({ rights }: Context, studyId: string): { studyId: string, siteId?: string } {
+  const site = rights.site(RecordService.listRecords, studyId)
+  return { studyId, ...site ? { siteId: site } : {} }
+}
+
 /** Consents that wait for others, and those that somebody refused to sign. */
 const waiting: Source = async (context, study) => {
   const { calls, words, rights } = context
   if (!rights.may(RecordService.listRecords, { study })) return []
   const records = await all(async (pageToken) => {
     const page = await calls.make(RecordService.listRecords, {
-      studyId: study, state: "RECORD_STATE_AWAITING_SIGNATURES", pageSize: 200, pageToken })
+      ...ofSites(context, study), state: "RECORD_STATE_AWAITING_SIGNATURES", pageSize: 200, pageToken })
     return { items: page.records, next: page.nextPageToken }
   }, 1000)
   const refused = records.filter(({ declinedSignatures }) => declinedSignatures?.length)

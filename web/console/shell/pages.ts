@@ -9,8 +9,8 @@ import type { IconName } from "../icons.js"
 /** A page of the console: who is shown the way to it, and what it is made by. */
 interface Entry {
   readonly icon: IconName
-  /** The call without which there is nothing to see; none: everybody sees something. */
-  readonly method?: { readonly path: string }
+  /** Calls without any of which there is nothing to see or to do; none: everybody sees something. */
+  readonly methods?: readonly { readonly path: string }[]
   /** It is about the study that is looked at. */
   readonly ofStudy?: boolean
   readonly load: () => Promise<{ readonly open: Opener }>
@@ -23,17 +23,20 @@ export type PlaceName =
 export const places: Readonly<Record<PlaceName, Entry>> = {
   home: { icon: "home", load: () => import("../pages/home.js") },
   documents: {
-    icon: "file", method: DocumentService.listDocuments, ofStudy: true, load: () => import("../pages/documents.js") },
-  people: { icon: "users", method: RecordService.listRecords, ofStudy: true, load: () => import("../pages/people.js") },
+    icon: "file", methods: [DocumentService.listDocuments], ofStudy: true,
+      load: () => import("../pages/documents.js") },
+  people: {
+    icon: "users", methods: [RecordService.listRecords, RecordService.setLegalHold], ofStudy: true,
+    load: () => import("../pages/people.js") },
   invitations: {
-    icon: "qr", method: StudyService.listInvitations, ofStudy: true, load: () => import("../pages/invitations.js") },
+    icon: "qr", methods: [StudyService.listInvitations], ofStudy: true, load: () => import("../pages/invitations.js") },
   records: {
-    icon: "shield", method: RecordService.listRecords, ofStudy: true, load: () => import("../pages/records.js") },
-  trail: { icon: "trail", method: RecordService.listTrail, ofStudy: true, load: () => import("../pages/trail.js") },
+    icon: "shield", methods: [RecordService.listRecords], ofStudy: true, load: () => import("../pages/records.js") },
+  trail: { icon: "trail", methods: [RecordService.listTrail], ofStudy: true, load: () => import("../pages/trail.js") },
   studies: { icon: "cal", load: () => import("../pages/studies.js") },
-  staff: { icon: "key", method: AccountAdminService.listAccounts, load: () => import("../pages/staff.js") },
+  staff: { icon: "key", methods: [AccountAdminService.listAccounts], load: () => import("../pages/staff.js") },
   integrations: {
-    icon: "plug", method: WebhookService.listWebhooks, load: () => import("../pages/integrations.js") },
+    icon: "plug", methods: [WebhookService.listWebhooks], load: () => import("../pages/integrations.js") },
 }
 
 /** Pages about one thing, each with the place that it belongs to. */
@@ -50,7 +53,7 @@ export const things: Record<string, { readonly of: PlaceName, readonly load: Ent
 /** The places that somebody with these rights is shown. */
 export function open(rights: Rights, study: string | undefined): PlaceName[] {
   return (Object.keys(places) as PlaceName[]).filter((name) => {
-    const { method, ofStudy } = places[name]
-    return !method || rights.may(method, ofStudy ? { study } : {})
+    const { methods, ofStudy } = places[name]
+    return !methods || methods.some((method) => rights.may(method, ofStudy ? { study } : {}))
   })
 }

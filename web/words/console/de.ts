@@ -59,6 +59,7 @@ export const words: Words = {
     declined: "Abgelehnt", withdrawn: "Widerrufen", stopped: "Wo Menschen aufhören:",
   },
   people: {
+    unlisted: "Ihre Rollen erlauben keine Liste von Personen. Mit einer Kennung kommen Sie zu dem, was Sie für eine Person tun dürfen.",
     person: "Teilnehmende Person", state: "Neueste Einwilligung", due: "Fällig", records: "Aufzeichnungen", last: "Letzte Entscheidung",
     none: "Noch hat niemand eingewilligt", noneWhy: "Personen stehen hier, sobald sie entschieden haben. Laden Sie jemanden ein.",
     find: "Kennung", open: "Öffnen", onlyDue: "Nur fällige", onlyTest: "Testpersonen", dueNow: "Fällig",

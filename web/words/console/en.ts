@@ -57,6 +57,7 @@ export const en = {
     declined: "Declined", withdrawn: "Withdrawn", stopped: "Where people stop:",
   },
   people: {
+    unlisted: "Your roles do not let you list people. By an identifier you get to what you may do for a person.",
     person: "Participant", state: "Newest consent", due: "Due", records: "Records", last: "Last decision",
     none: "Nobody has consented yet", noneWhy: "People are here once they have decided. Invite somebody to begin.",
     find: "Identifier", open: "Open", onlyDue: "Only who is due", onlyTest: "Test participants", dueNow: "Due",

@@ -59,6 +59,7 @@ export const words: Words = {
     declined: "Rechazados", withdrawn: "Retirados", stopped: "Dónde se detienen:",
   },
   people: {
+    unlisted: "Sus funciones no permiten listar personas. Con un identificador llega a lo que puede hacer por una persona.",
     person: "Participante", state: "Consentimiento más reciente", due: "Pendiente", records: "Registros", last: "Última decisión",
     none: "Aún no ha consentido nadie", noneWhy: "Las personas aparecen aquí cuando han decidido. Invite a alguien para empezar.",
     find: "Identificador", open: "Abrir", onlyDue: "Solo pendientes", onlyTest: "Participantes de prueba", dueNow: "Pendiente",

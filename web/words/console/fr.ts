@@ -59,6 +59,7 @@ export const words: Words = {
     declined: "Refusés", withdrawn: "Retirés", stopped: "Où l’on s’arrête :",
   },
   people: {
+    unlisted: "Vos rôles ne permettent pas de lister les personnes. Un identifiant mène à ce que vous pouvez faire pour une personne.",
     person: "Participant", state: "Dernier consentement", due: "À solliciter", records: "Dossiers", last: "Dernière décision",
     none: "Personne n’a encore consenti", noneWhy: "Les personnes apparaissent ici après leur décision. Invitez quelqu’un pour commencer.",
     find: "Identifiant", open: "Ouvrir", onlyDue: "Seulement à solliciter", onlyTest: "Participants d’essai", dueNow: "À solliciter",

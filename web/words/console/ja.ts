@@ -55,6 +55,7 @@ export const words: Words = {
     stopped: "止まった場所:",
   },
   people: {
+    unlisted: "あなたの役割では人の一覧を見られません。識別子から、その人のためにできることへ進めます。",
     person: "参加者", state: "最新の同意", due: "期限", records: "記録数", last: "最後の決定",
     none: "まだ誰も同意していません", noneWhy: "決定した人がここに表示されます。まず招待してください。",
     find: "識別子", open: "開く", onlyDue: "期限の人だけ", onlyTest: "テスト参加者", dueNow: "期限",

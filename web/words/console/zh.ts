@@ -54,6 +54,7 @@ export const words: Words = {
     declined: "拒绝", withdrawn: "撤回", stopped: "人们停在：",
   },
   people: {
+    unlisted: "您的角色不能列出人员。通过标识可以找到您能为某人做的事。",
     person: "参与者", state: "最新同意", due: "到期", records: "记录数", last: "最近决定",
     none: "还没有人同意", noneWhy: "有人作出决定后会显示在这里。请先邀请。",
     find: "标识", open: "打开", onlyDue: "仅到期者", onlyTest: "测试参与者", dueNow: "到期",
