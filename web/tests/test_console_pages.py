@@ -65,7 +65,8 @@ class ConsolePagesTest(Console):
                 page = self.enter(f"Holder of {grant}", grant)
                 refused = []
                 page.on("response", lambda answer: refused.append(answer.url) if answer.status == 403 else None)
-                ways = page.locator("nav a").evaluate_all("links => links.map((link) => link.hash.split(/[/?]/)[1])")
+                ways = page.locator("nav a").evaluate_all(
+                    "links => links.map((link) => link.hash.split(/[/?]/)[1])")
                 own = {"people": f"person/{self.subject}", "records": f"record/{self.record}",
                        "documents": "document/heart", "studies": "study/choices"}
                 found = set()
@@ -103,7 +104,8 @@ class ConsolePagesTest(Console):
         account = "assent.account.v1"
         person = page.locator(".who b").inner_text()
         for locked in (True, False):
-            self.assent.call("AccountAdminService/SetPersonLock", {"personId": person, "locked": locked}, package=account)
+            self.assent.call(
+                "AccountAdminService/SetPersonLock", {"personId": person, "locked": locked}, package=account)
         page.wait_for_timeout(1500)
         self.click(page, "Invite Somebody", "dialog[open]")
         again = page.get_by_role("dialog", name="Sign in to the console")
