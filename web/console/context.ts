@@ -2,7 +2,7 @@ import type { ConsentStudy } from "../../clients/typescript/src/contract/consent
 import type { UnaryMethod } from "../../clients/typescript/src/method.js"
 import type { Words } from "../words/console/words.js"
 import type { Calls } from "./access/calls.js"
-import type { Person } from "./access/person.js"
+import type { Credentials, Person } from "./access/person.js"
 import type { Rights } from "./access/rights.js"
 import type { Address } from "./shell/address.js"
 
@@ -10,6 +10,7 @@ import type { Address } from "./shell/address.js"
 export interface Context {
   readonly calls: Calls
   readonly person: Person
+  readonly credentials: Credentials
   readonly rights: Rights
   readonly words: Words
   /** The language of the words. */

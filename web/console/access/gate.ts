@@ -56,6 +56,7 @@ class Gate {
     const token = await this.person!.token()
     const shell = new Shell(this.root, {
       access: () => this.person!.access, token: () => this.person!.token(), signOut: () => this.person!.signOut(),
+      reauthenticate: (passcode, challenge) => this.person!.reauthenticate(passcode, challenge),
     }, token, () => this.signInAgain())
     await shell.start()
   }

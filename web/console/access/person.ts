@@ -1,3 +1,4 @@
+import type { Reauthentication } from "../../../clients/typescript/src/contract/consent_v1.js"
 import type { Access } from "../../session/server.js"
 
 /** Who is signed in, as the access token says it. */
@@ -15,6 +16,8 @@ export interface Credentials {
   /** A token that is good now. Rejects where nobody is signed in any more. */
   token(): Promise<string>
   signOut(): Promise<void>
+  /** Proves the passcode once more, for one signature. */
+  reauthenticate(passcode: string, challenge: string): Promise<Reauthentication>
 }
 
 /** The claims of an access token, which nobody but the server has to believe. */

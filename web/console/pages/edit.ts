@@ -94,8 +94,8 @@ class Editor {
       const refusal = refusalOf(problem)
       this.status.textContent = words.edit.notStored
       const reload = button({ class: "btn s" }, () => void this.context.again(), words.edit.theirs)
-      this.fault.replaceChildren(note("bad", ...explained(refusal, words),
-        ...refusal.rule.includes("revision") ? [reload] : []))
+      this.fault.replaceChildren(refusal.rule === "stale_version"
+        ? note("bad", words.edit.stale, reload) : note("bad", ...explained(refusal, words)))
     }
   }
 

@@ -32,18 +32,20 @@ export const open: Opener = async (context) => {
       make("p", { class: "dim" }, filled(words.sign.about, {
         document: record.documentId ?? "", version: String(record.documentVersion ?? "") })),
       make("div", { class: "row wrap" }, ...recordFiles(context, record).slice(0, 2), back),
-      ...task.challenge ? [note("warn", words.sign.fresh)] : [signing(context, task)])],
+      signing(context, task))],
   }
 }
 
 function signing(context: Context, task: SigningTask): HTMLElement {
-  const { calls, words, tell, go, person } = context
+  const { calls, credentials, words, tell, go, person } = context
   const patience = new Patience(() => undefined)
   const server = new Server(calls.access())
   const field = new Field(server, patience, { place: task.place! }, { header: words.sign.title, required: true })
   const given = make("input", { class: "in s", autocomplete: "given-name", required: true })
   const family = make("input", { class: "in s", autocomplete: "family-name", required: true })
   const cell = make("assent-signature", { signer: person.id, required: true, header: words.sign.title })
+  const passcode = make("input", {
+    class: "in s", type: "password", autocomplete: "current-password", required: !!task.challenge })
   const problem = make("div", { role: "alert" })
   const send = make("button", { class: "btn s go" }, icon("pen"), words.sign.sign)
   let input: SignatureInput | undefined
@@ -68,16 +70,21 @@ function signing(context: Context, task: SigningTask): HTMLElement {
     panel(words.sign.name, make("div", { class: "pair" },
       make("label", { class: "field" }, make("span", {}, words.sign.given), given),
       make("label", { class: "field" }, make("span", {}, words.sign.family), family))),
-    cell, problem, make("div", { class: "row wrap" }, decline(context, task), send))
-  element.noValidate = false
+    cell, ...task.challenge ? [make("label", { class: "field" }, make("span", {}, words.sign.fresh), passcode)] : [],
+    problem, make("div", { class: "row wrap" }, decline(context, task), send))
   element.addEventListener("submit", (event) => {
     event.preventDefault()
     if (!input) return cell.focus()
+    if (send.ariaBusy) return
     send.ariaBusy = "true"
-    void calls.make(SessionService.signRecord, {
-      recordId: task.recordId!, signatureId: task.signatureId!, signature: input,
-      name: { given: given.value.trim(), family: family.value.trim() }, deviceTime: deviceTime(),
-    }).then(() => {
+    const sign = async (signature: SignatureInput) => {
+      if (task.challenge) signature.reauthentication = await credentials.reauthenticate(passcode.value, task.challenge)
+      await calls.make(SessionService.signRecord, {
+        recordId: task.recordId!, signatureId: task.signatureId!, signature,
+        name: { given: given.value.trim(), family: family.value.trim() }, deviceTime: deviceTime(),
+      })
+    }
+    void sign({ ...input }).then(() => {
       patience.end()
       tell(words.sign.done)
       go("record", task.recordId)

@@ -7,6 +7,7 @@ import { personOf, type Credentials, type Person } from "../access/person.js"
 import { Rights } from "../access/rights.js"
 import type { Context, Page } from "../context.js"
 import { icon } from "../icons.js"
+import { heading } from "../parts/marks.js"
 import { refused } from "../parts/refused.js"
 import { parsed, written, type Address } from "./address.js"
 import { Palette } from "./palette.js"
@@ -66,9 +67,9 @@ export class Shell {
   }
 
   private get context(): Context {
-    const { calls, person, words, locale, address, studies, study } = this
+    const { calls, person, credentials, words, locale, address, studies, study } = this
     return {
-      calls, person, words, locale, address, studies, study, rights: new Rights(person.grants),
+      calls, person, credentials, words, locale, address, studies, study, rights: new Rights(person.grants),
       go: (page, id = "", query = {}) => { location.hash = written(page, id, { study: study?.studyId, ...query }) },
       again: () => this.open(),
       tell: (sentence) => this.tell(sentence),
@@ -95,12 +96,18 @@ export class Shell {
     const slow = setTimeout(() => this.main.toggleAttribute("data-busy", true), quietMs)
     try {
       this.person = personOf(await this.credentials.token())
-      this.studies = await all(async (pageToken) => {
+      // Whoever has no role would be refused even the list of studies.
+      this.studies = this.person.grants.length === 0 ? [] : await all(async (pageToken) => {
         const { studies, nextPageToken } = await this.calls.make(StudyService.listStudies,
           { pageSize: 1000, pageToken })
         return { items: studies, next: nextPageToken }
       })
       this.around()
+      if (this.person.grants.length === 0) {
+        this.page = undefined
+        const { noRole, noRoleWhy } = this.words.shell
+        return this.main.replaceChildren(heading(noRole), make("p", { class: "dim" }, noRoleWhy))
+      }
       const place = places[this.address.page as PlaceName] ?? things[this.address.page] ?? places.home
       const page = await (await place.load()).open(this.context)
       if (turn !== this.turn) return

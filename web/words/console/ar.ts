@@ -2,7 +2,7 @@ import type { Words } from "./words.js"
 
 /** What the console says, in Arabic. */
 export const words: Words = {
-  shell: { skip: "الانتقال إلى الصفحة", study: "الدراسة", menu: "الصفحات", live: "محدّث", stale: "غير محدّث", signOut: "تسجيل الخروج" },
+  shell: { skip: "الانتقال إلى الصفحة", study: "الدراسة", menu: "الصفحات", live: "محدّث", stale: "غير محدّث", noRole: "ليس لك دور بعد", noRoleWhy: "يمنحك المسؤول دورًا بمعرّفك أعلاه. ثم أعد تحميل هذه الصفحة.", signOut: "تسجيل الخروج" },
   enter: {
     title: "تسجيل الدخول إلى لوحة التحكم", person: "معرّفك", passcode: "رمز الدخول", signIn: "تسجيل الدخول",
     again: "انتهت جلستك. سجّل الدخول مرة أخرى للمتابعة: لم يُفقد شيء مما كتبته.",
@@ -94,7 +94,7 @@ export const words: Words = {
   sign: {
     title: "توقيع", titleOf: "توقيع موافقة {person}", about: "{document}، الإصدار {version}. اقرأ ما عُرض قبل أن توقّع.",
     record: "السجل", none: "لا شيء ينتظر توقيعك هنا", noneWhy: "ربما وقّع شخص بالفعل.",
-    fresh: "يتطلب هذا التوقيع رمز دخولك مرة أخرى، وهذا ما لا تستطيعه لوحة التحكم بعد. وقّع في تطبيق الأجهزة المشتركة.",
+    fresh: "رمز دخولك مرة أخرى: يتطلبه هذا التوقيع",
     name: "اسمك بحروف واضحة", given: "الاسم الأول", family: "اسم العائلة", sign: "توقيع", done: "وُقّع",
     decline: "رفض التوقيع", declineTitle: "رفض توقيع موافقة {person}؟", declineWhat: "لن تكتمل عندئذ ولن تسمح بشيء. يُسجَّل سببك.",
   },
@@ -168,6 +168,7 @@ export const words: Words = {
   },
   edit: {
     title: "تحرير", back: "الإصدارات والنشر", none: "لا توجد مسودة", noneWhy: "ابدأ إصدارًا جديدًا أولًا.",
+    stale: "غيّر شخص آخر هذه المسودة. ما كتبته لا يزال هنا ولم يُحفظ.",
     typing: "كتابة…", stored: "حُفظت المسودة", notStored: "لم تُحفظ", removed: "أُزيل لأنه غير مسموح:", theirs: "عرض النسخة الأخرى",
     documentTitle: "عنوان المستند", sectionTitle: "عنوان القسم", formalTitle: "العنوان في المستند", summary: "الملخص: جملة واحدة تظهر على شاشته",
     body: { htmlContent: "النص بصيغة HTML", markdownContent: "النص بصيغة Markdown", content: "النص" },

@@ -3,7 +3,8 @@ import type { Words } from "./words.js"
 /** What the console says, in German. */
 export const words: Words = {
   shell: {
-    skip: "Zur Seite springen", study: "Studie", menu: "Seiten", live: "Aktuell", stale: "Nicht aktuell", signOut: "Abmelden",
+    skip: "Zur Seite springen", study: "Studie", menu: "Seiten", live: "Aktuell", stale: "Nicht aktuell", noRole: "Sie haben noch keine Rolle", noRoleWhy: "Die Administration gibt Ihnen eine, über Ihre Kennung oben. Laden Sie dann diese Seite neu.",
+    signOut: "Abmelden",
   },
   enter: {
     title: "Bei der Konsole anmelden", person: "Ihre Kennung", passcode: "Kennwort", signIn: "Anmelden",
@@ -100,7 +101,7 @@ export const words: Words = {
   sign: {
     title: "Unterschreiben", titleOf: "Die Einwilligung von {person} unterschreiben", about: "{document}, Version {version}. Lesen Sie, was gezeigt wurde, bevor Sie unterschreiben.",
     record: "Die Aufzeichnung", none: "Hier wartet nichts auf Ihre Unterschrift", noneWhy: "Vielleicht hat schon jemand unterschrieben.",
-    fresh: "Diese Unterschrift verlangt Ihr Kennwort noch einmal, was die Konsole noch nicht kann. Unterschreiben Sie in der App für gemeinsame Geräte.",
+    fresh: "Ihr Kennwort, noch einmal: Diese Unterschrift verlangt es",
     name: "Ihr Name in Druckschrift", given: "Vorname", family: "Nachname", sign: "Unterschreiben", done: "Unterschrieben",
     decline: "Unterschrift verweigern", declineTitle: "Die Unterschrift für {person} verweigern?",
     declineWhat: "Die Einwilligung ist dann nicht vollständig und erlaubt nichts. Ihr Grund wird vermerkt.",
@@ -178,6 +179,7 @@ export const words: Words = {
   },
   edit: {
     title: "Bearbeiten", back: "Versionen und Veröffentlichung", none: "Es gibt keinen Entwurf", noneWhy: "Beginnen Sie zuerst eine neue Version.",
+    stale: "Jemand anderes hat diesen Entwurf geändert. Was Sie eingegeben haben, steht noch hier und ist nicht gespeichert.",
     typing: "Eingabe…", stored: "Entwurf gespeichert", notStored: "Nicht gespeichert", removed: "Herausgenommen, da nicht erlaubt:", theirs: "Die andere Fassung zeigen",
     documentTitle: "Titel des Dokuments", sectionTitle: "Titel des Abschnitts", formalTitle: "Titel im Dokument", summary: "Zusammenfassung: ein Satz, auf seinem Bildschirm gezeigt",
     body: { htmlContent: "Text, als HTML", markdownContent: "Text, als Markdown", content: "Text" },

@@ -1,7 +1,8 @@
 /** What the console says, in English. */
 export const en = {
   shell: {
-    skip: "Skip to the page", study: "Study", menu: "Pages", live: "Live", stale: "Not up to date", signOut: "Sign Out",
+    skip: "Skip to the page", study: "Study", menu: "Pages", live: "Live", stale: "Not up to date", noRole: "You have no role yet", noRoleWhy: "An administrator gives you one, by your identifier above. Then load this page again.",
+    signOut: "Sign Out",
   },
   enter: {
     title: "Sign in to the console", person: "Your identifier", passcode: "Passcode", signIn: "Sign In",
@@ -98,7 +99,7 @@ export const en = {
   sign: {
     title: "Sign", titleOf: "Sign the consent of {person}", about: "{document}, version {version}. Read what was shown before you sign.",
     record: "The record", none: "Nothing waits for your signature here", noneWhy: "Somebody may have signed already.",
-    fresh: "This signature asks for your passcode once more, which the console cannot do yet. Sign it in the app for shared devices.",
+    fresh: "Your passcode, once more: this signature asks for it",
     name: "Your printed name", given: "First name", family: "Last name", sign: "Sign", done: "Signed",
     decline: "Refuse to Sign", declineTitle: "Refuse to sign the consent of {person}?",
     declineWhat: "It is then not complete, and permits nothing. Your reason is on record.",
@@ -176,6 +177,7 @@ export const en = {
   },
   edit: {
     title: "Edit", back: "Versions and publishing", none: "There is no draft", noneWhy: "Begin a new version first.",
+    stale: "Somebody else has changed this draft. What you typed is still here, and is not stored.",
     typing: "Typing…", stored: "Draft saved", notStored: "Not saved", removed: "Taken out, since it is not allowed:", theirs: "Show the Other Version",
     documentTitle: "Title of the document", sectionTitle: "Title of the section", formalTitle: "Title in the document", summary: "Summary: one sentence, shown on its screen",
     body: { htmlContent: "Text, as HTML", markdownContent: "Text, as Markdown", content: "Text" } as Record<string, string>,

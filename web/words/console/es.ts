@@ -3,7 +3,8 @@ import type { Words } from "./words.js"
 /** What the console says, in Spanish. */
 export const words: Words = {
   shell: {
-    skip: "Ir a la página", study: "Estudio", menu: "Páginas", live: "Al día", stale: "No está al día", signOut: "Cerrar sesión",
+    skip: "Ir a la página", study: "Estudio", menu: "Páginas", live: "Al día", stale: "No está al día", noRole: "Aún no tiene ninguna función", noRoleWhy: "La administración le da una, con su identificador de arriba. Después, recargue esta página.",
+    signOut: "Cerrar sesión",
   },
   enter: {
     title: "Iniciar sesión en la consola", person: "Su identificador", passcode: "Código de acceso", signIn: "Iniciar sesión",
@@ -100,7 +101,7 @@ export const words: Words = {
   sign: {
     title: "Firmar", titleOf: "Firmar el consentimiento de {person}", about: "{document}, versión {version}. Lea lo que se mostró antes de firmar.",
     record: "El registro", none: "Aquí nada espera su firma", noneWhy: "Quizá alguien ya firmó.",
-    fresh: "Esta firma pide de nuevo su código de acceso, y la consola aún no puede hacerlo. Firme en la aplicación para dispositivos compartidos.",
+    fresh: "Su código de acceso, otra vez: esta firma lo pide",
     name: "Su nombre impreso", given: "Nombre", family: "Apellidos", sign: "Firmar", done: "Firmado",
     decline: "Negarse a firmar", declineTitle: "¿Negarse a firmar el consentimiento de {person}?",
     declineWhat: "Entonces no está completo y no permite nada. Su motivo queda registrado.",
@@ -178,6 +179,7 @@ export const words: Words = {
   },
   edit: {
     title: "Editar", back: "Versiones y publicación", none: "No hay borrador", noneWhy: "Empiece antes una versión nueva.",
+    stale: "Otra persona ha cambiado este borrador. Lo que escribió sigue aquí y no está guardado.",
     typing: "Escribiendo…", stored: "Borrador guardado", notStored: "No guardado", removed: "Quitado, porque no se permite:", theirs: "Mostrar la otra versión",
     documentTitle: "Título del documento", sectionTitle: "Título de la sección", formalTitle: "Título en el documento", summary: "Resumen: una frase, mostrada en su pantalla",
     body: { htmlContent: "Texto, en HTML", markdownContent: "Texto, en Markdown", content: "Texto" },

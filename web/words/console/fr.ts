@@ -3,7 +3,8 @@ import type { Words } from "./words.js"
 /** What the console says, in French. */
 export const words: Words = {
   shell: {
-    skip: "Aller à la page", study: "Étude", menu: "Pages", live: "À jour", stale: "Pas à jour", signOut: "Se déconnecter",
+    skip: "Aller à la page", study: "Étude", menu: "Pages", live: "À jour", stale: "Pas à jour", noRole: "Vous n’avez pas encore de rôle", noRoleWhy: "Un administrateur vous en donne un, avec votre identifiant ci-dessus. Rechargez ensuite cette page.",
+    signOut: "Se déconnecter",
   },
   enter: {
     title: "Se connecter à la console", person: "Votre identifiant", passcode: "Code d’accès", signIn: "Se connecter",
@@ -100,7 +101,7 @@ export const words: Words = {
   sign: {
     title: "Signer", titleOf: "Signer le consentement de {person}", about: "{document}, version {version}. Lisez ce qui a été montré avant de signer.",
     record: "Le dossier", none: "Rien n’attend votre signature ici", noneWhy: "Quelqu’un a peut-être déjà signé.",
-    fresh: "Cette signature demande encore votre code d’accès, ce que la console ne sait pas encore faire. Signez dans l’application pour appareils partagés.",
+    fresh: "Votre code d’accès, encore une fois : cette signature le demande",
     name: "Votre nom imprimé", given: "Prénom", family: "Nom", sign: "Signer", done: "Signé",
     decline: "Refuser de signer", declineTitle: "Refuser de signer le consentement de {person} ?",
     declineWhat: "Il n’est alors pas complet et ne permet rien. Votre motif est enregistré.",
@@ -178,6 +179,7 @@ export const words: Words = {
   },
   edit: {
     title: "Modifier", back: "Versions et publication", none: "Il n’y a pas de brouillon", noneWhy: "Commencez d’abord une nouvelle version.",
+    stale: "Quelqu’un d’autre a modifié ce brouillon. Votre saisie est encore ici et n’est pas enregistrée.",
     typing: "Saisie…", stored: "Brouillon enregistré", notStored: "Non enregistré", removed: "Retiré, car non autorisé :", theirs: "Afficher l’autre version",
     documentTitle: "Titre du document", sectionTitle: "Titre de la section", formalTitle: "Titre dans le document", summary: "Résumé : une phrase, affichée sur son écran",
     body: { htmlContent: "Texte, en HTML", markdownContent: "Texte, en Markdown", content: "Texte" },

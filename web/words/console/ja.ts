@@ -2,7 +2,7 @@ import type { Words } from "./words.js"
 
 /** What the console says, in Japanese. */
 export const words: Words = {
-  shell: { skip: "ページ本文へ", study: "研究", menu: "ページ", live: "最新", stale: "更新されていません", signOut: "サインアウト" },
+  shell: { skip: "ページ本文へ", study: "研究", menu: "ページ", live: "最新", stale: "更新されていません", noRole: "まだ役割がありません", noRoleWhy: "管理者が上の識別子で役割を与えます。その後このページを再読み込みしてください。", signOut: "サインアウト" },
   enter: {
     title: "コンソールにサインイン", person: "あなたの識別子", passcode: "パスコード", signIn: "サインイン",
     again: "セッションが終了しました。続けるにはもう一度サインインしてください。入力した内容は失われていません。",
@@ -95,7 +95,7 @@ export const words: Words = {
   sign: {
     title: "署名", titleOf: "{person} さんの同意に署名", about: "{document}、バージョン {version}。署名の前に表示された内容をお読みください。",
     record: "記録", none: "ここにはあなたの署名を待つものはありません", noneWhy: "すでに誰かが署名したかもしれません。",
-    fresh: "この署名はパスコードの再入力を求めますが、コンソールはまだ対応していません。共有端末のアプリで署名してください。",
+    fresh: "パスコードをもう一度（この署名に必要です）",
     name: "活字体の氏名", given: "名", family: "姓", sign: "署名する", done: "署名しました",
     decline: "署名を拒否", declineTitle: "{person} さんの同意への署名を拒否しますか？", declineWhat: "同意は完成せず、何も許可しません。理由は記録されます。",
   },
@@ -169,6 +169,7 @@ export const words: Words = {
   },
   edit: {
     title: "編集", back: "バージョンと公開", none: "下書きはありません", noneWhy: "まず新しいバージョンを始めてください。",
+    stale: "ほかの人がこの下書きを変更しました。入力した内容はここに残っていますが、保存されていません。",
     typing: "入力中…", stored: "下書きを保存しました", notStored: "保存されていません", removed: "許可されないため除かれました:", theirs: "相手の版を表示",
     documentTitle: "文書の題名", sectionTitle: "節の題名", formalTitle: "文書中の題名", summary: "要約: 画面に出る一文",
     body: { htmlContent: "本文（HTML）", markdownContent: "本文（Markdown）", content: "本文" },

@@ -2,7 +2,7 @@ import type { Words } from "./words.js"
 
 /** What the console says, in Chinese. */
 export const words: Words = {
-  shell: { skip: "跳到页面内容", study: "研究", menu: "页面", live: "实时", stale: "未更新", signOut: "退出登录" },
+  shell: { skip: "跳到页面内容", study: "研究", menu: "页面", live: "实时", stale: "未更新", noRole: "您还没有角色", noRoleWhy: "管理员会用上方的标识授予您角色。之后请重新加载此页。", signOut: "退出登录" },
   enter: {
     title: "登录控制台", person: "您的标识", passcode: "密码", signIn: "登录",
     again: "您的会话已结束。请重新登录以继续：您输入的内容没有丢失。",
@@ -94,7 +94,7 @@ export const words: Words = {
   sign: {
     title: "签名", titleOf: "签署 {person} 的同意书", about: "{document}，版本 {version}。签名前请阅读展示内容。",
     record: "记录", none: "这里没有等待您签名的内容", noneWhy: "可能已有人签名。",
-    fresh: "此签名需要再次输入密码，控制台尚不支持。请在共享设备应用中签名。",
+    fresh: "请再次输入密码：此签名需要",
     name: "您的正楷姓名", given: "名", family: "姓", sign: "签名", done: "已签名",
     decline: "拒绝签名", declineTitle: "拒绝签署 {person} 的同意书？", declineWhat: "同意将不完整，不允许任何事项。您的理由会记录在案。",
   },
@@ -168,6 +168,7 @@ export const words: Words = {
   },
   edit: {
     title: "编辑", back: "版本与发布", none: "没有草稿", noneWhy: "请先开始新版本。",
+    stale: "其他人已更改此草稿。您输入的内容仍在这里，尚未保存。",
     typing: "输入中…", stored: "草稿已保存", notStored: "未保存", removed: "因不允许而移除：", theirs: "显示另一版本",
     documentTitle: "文件标题", sectionTitle: "章节标题", formalTitle: "文件中的标题", summary: "摘要：一句话，显示在其屏幕上",
     body: { htmlContent: "正文（HTML）", markdownContent: "正文（Markdown）", content: "正文" },
