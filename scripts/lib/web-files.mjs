@@ -2,13 +2,14 @@
 //
 // Pages get the names of the files they ask for. manifest.json tells under which name each module and style sheet is
 // found; sizes.txt how many bytes a page fetches for each, with all that it imports at once.
+import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 
 const work = process.argv[2]
 const out = join(work, "out")
-const bundles = ["modules.json", "verify.json", "device.json", "console.json", "styles.json"]
+const bundles = ["modules", "verify", "device", "console", "accounts", "styles"].map((name) => `${name}.json`)
 const outputs = Object.assign({}, ...bundles.map((name) => JSON.parse(readFileSync(join(work, name), "utf8")).outputs))
 
 // kit-ABCDEFGH.js is found as kit.js. What a module imports when it is first needed is nobody's to load.
@@ -17,6 +18,17 @@ const plain = (path) => basename(path).replace(/-[0-9A-Z]{8}\./, ".")
 const manifest = Object.fromEntries(entries.filter((path) => outputs[path].entryPoint.match(/^web\/(apps|device|elements)\//))
   .map((path) => [plain(path), basename(path)]).sort())
 
+// An app's icon, and its manifest, which names the icon.
+for (const app of readdirSync(join(work, "web/apps"))) {
+  const folder = join(work, "web/apps", app)
+  for (const name of readdirSync(folder).filter((each) => /\.(svg|webmanifest)$/.test(each)).sort().reverse()) {
+    const content = readFileSync(join(folder, name), "utf8")
+      .replace(/"([\w.]+\.svg)"/g, (whole, icon) => manifest[icon] ? `"${manifest[icon]}"` : whole)
+    const hash = createHash("sha256").update(content).digest("hex").slice(0, 8).toUpperCase()
+    manifest[name] = name.replace(".", `-${hash}.`)
+    writeFileSync(join(out, manifest[name]), content)
+  }
+}
 writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest, null, 2) + "\n")
 
 for (const app of readdirSync(join(work, "web/apps"))) {

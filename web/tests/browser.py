@@ -18,7 +18,7 @@ MANIFEST = json.loads((BUILT / "manifest.json").read_text())
 
 POLICY = "; ".join([
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
-    "connect-src 'self'", "media-src blob:", "base-uri 'none'",
+    "connect-src 'self'", "manifest-src 'self'", "media-src blob:", "base-uri 'none'",
     "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
 ])
 

@@ -1,6 +1,7 @@
 import type { AssentSignature } from "../../elements/signature/assent-signature.js"
 import "../../elements/signature/assent-signature.js"
 import { make, set } from "../../elements/dom.js"
+import "./accounts.js"
 import "./screens.js"
 import { sample } from "./strokes.js"
 

@@ -1,0 +1,194 @@
+import { Client } from "../../../clients/typescript/src/client.js"
+import { PeopleService } from "../../../clients/typescript/src/contract/account_v1.js"
+import {
+  type ConsentFlow, type ConsentRecord, type ConsentStudy, type DueConsent, FlowService, RecordService, SessionService,
+  type SessionView, type SigningTask, StudyService,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { StatusError } from "../../../clients/typescript/src/status.js"
+import type { Device } from "../../device/device.js"
+import { type Person, settings } from "../../device/person.js"
+import { button, make } from "../../elements/dom.js"
+import "../../elements/session/assent-session.js"
+import { deviceTime } from "../../session/device-time.js"
+import type { Access } from "../../session/server.js"
+import { filled } from "../../words/language.js"
+import { Passcode } from "./passcode.js"
+import { signing } from "./sign.js"
+import type { AppWords } from "./words.js"
+
+/** More studies than a device is used for. */
+const mostStudies = 20
+
+/** What somebody who is signed in has before them: what waits, what is due, what was decided, what can begin. */
+export class Home {
+  readonly element = make("div", { class: "pane" })
+  private readonly own: Client
+  private readonly shared: Client
+  private studies: ConsentStudy[] = []
+
+  constructor(
+    private readonly device: Device, private readonly person: Person, private readonly words: AppWords,
+    private readonly locale: string,
+  ) {
+    this.own = new Client(settings(person.access))
+    this.shared = new Client(settings(device.access))
+  }
+
+  /** Looks anew. */
+  async refresh(said = ""): Promise<void> {
+    const { words } = this
+    const sessions = this.own.service(SessionService), records = this.own.service(RecordService)
+    const name = await allowed(this.own.service(PeopleService).getProfile({}), {})
+    const studies = await allowed(this.shared.service(StudyService).listStudies({ pageSize: 1000 }), {})
+    this.studies = (studies.studies ?? []).slice(0, mostStudies)
+    const { records: own = [] } = await allowed(records.getSubjectHistory({ subjectId: this.person.personId }), {})
+    // What somebody may not ask is not asked: it would be on record as an attempt.
+    const waiting = this.has("", "witness", "investigator") ? [{}] : own.filter(isWaiting)
+    const asking = this.studies.filter(({ studyId = "" }) =>
+      this.has(studyId, "coordinator", "investigator", "inspector"))
+    const [tasks, due, flows] = await Promise.all([
+      Promise.all(waiting.map(({ recordId = "" }: ConsentRecord) =>
+        allowed(sessions.listSigningTasks({ recordId }), {}))),
+      Promise.all(asking.map(({ studyId = "" }) => allowed(records.listDueConsents({ studyId }), {}))),
+      Promise.all(this.studies.map(({ studyId = "" }) =>
+        allowed(this.shared.service(FlowService).listFlows({ studyId }), {}))),
+    ])
+    const bar = make(
+      "header", {}, make("h1", { tabindex: "-1" }, name.profile?.title ?? words.home),
+      button({ class: "quiet" }, () => void this.leave(false), words.switchPerson),
+      button({ class: "quiet" }, () => void this.leave(true), words.everywhere))
+    const waits = [
+      ...tasks.flatMap((answer) => answer.tasks ?? []).map((task) => this.task(task)),
+      ...due.flatMap(({ dueConsents }) => dueConsents ?? []).map((each) => this.due(each))]
+    this.element.replaceChildren(
+      bar, ...said ? [make("p", { role: "status", class: "said" }, said)] : [],
+      make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
+      ...this.listed(words.done, own.map((each) => this.record(each)).reverse()),
+      ...this.listed(words.start, flows.flatMap(({ flows: all }) => all ?? [])
+        .filter(({ publishedVersion }) => publishedVersion).map((flow) => this.flow(flow))),
+      this.invited())
+    bar.querySelector<HTMLElement>("h1")!.focus()
+  }
+
+  /** Whether the person has one of the roles in the whole of a study; of any study, where none is named. */
+  private has(studyId: string, ...roles: string[]): boolean {
+    return this.person.roles.some((granted) => {
+      const [role = "", place = ""] = granted.split("@")
+      return roles.includes(role) && (!studyId || place === "*" || place === studyId)
+    })
+  }
+
+  private listed(heading: string, rows: HTMLElement[]): Node[] {
+    return rows.length ? [make("h2", {}, heading), make("ul", {}, ...rows)] : []
+  }
+
+  private task(task: SigningTask): HTMLElement {
+    const open = async () => {
+      const cell = await signing(task, this.person, this.words, this.locale, (said) => void this.refresh(said))
+      this.show(cell.element, () => cell.end())
+    }
+    const since = filled(this.words.since, { study: this.study(task.studyId), date: this.date(task.since) })
+    return item(
+      task.meaning || this.study(task.studyId), since, button({}, () => void open(), this.words.sign))
+  }
+
+  private due({ documentId = "", dueBy }: DueConsent): HTMLElement {
+    const what = [documentId, this.date(dueBy)].filter(Boolean).join(", ")
+    return item(this.words.due, what)
+  }
+
+  private record({ studyId, state, decidedAt }: ConsentRecord): HTMLElement {
+    const { words } = this
+    const said = state === "RECORD_STATE_IN_FORCE" ? words.inForce : state === "RECORD_STATE_AWAITING_SIGNATURES"
+      ? words.awaiting : state === "RECORD_STATE_WITHDRAWN" ? words.withdrawn : state === "RECORD_STATE_DECLINED"
+        ? words.declined : words.past
+    return item(this.study(studyId), `${said}, ${this.date(decidedAt)}`)
+  }
+
+  private flow(flow: ConsentFlow): HTMLElement {
+    const { flowId = "" } = flow
+    const begin = (client: Client, access: Access) => () => void this.begin(client, access, { flowId })
+    return item(
+      flow.name ?? "", this.study(flow.studyId), button({}, begin(this.own, this.person.access), this.words.forMe),
+      button({}, begin(this.shared, this.device.access), this.words.forOther))
+  }
+
+  /** Begins by an invitation's code. */
+  private invited(): HTMLElement {
+    const field = make("input", {
+      id: "invitation", required: true, maxlength: "64", autocomplete: "one-time-code", autocapitalize: "characters",
+      dir: "ltr", spellcheck: "false",
+    })
+    const label = make("label", { for: "invitation" }, this.words.invitation)
+    const form = make("form", {}, label, field, make("button", {}, this.words.begin))
+    form.addEventListener("submit", (event) => {
+      event.preventDefault()
+      void this.begin(this.shared, this.device.access, { invitationCode: field.value.trim() })
+    })
+    return form
+  }
+
+  private async begin(
+    client: Client, access: Access, what: { flowId?: string, invitationCode?: string },
+  ): Promise<void> {
+    try {
+      const { session = {} } = await client.service(SessionService).startSession({
+        ...what, locale: this.locale, deviceId: this.device.deviceId, deviceTime: deviceTime() })
+      this.walk(session, access)
+    } catch (problem) {
+      if (!(problem instanceof StatusError)) throw problem
+      void this.refresh(problem.code === "not_found" ? this.words.unknown : this.words.cannotBegin)
+    }
+  }
+
+  /** A session, in place of all else. */
+  private walk({ sessionId = "" }: SessionView, access: Access): void {
+    const session = make("assent-session", { session: sessionId, lang: this.locale })
+    session.token = access.token
+    session.fetch = access.fetch
+    session.authenticate = (challenge) => new Passcode(this.words).prove(this.person, challenge)
+    session.addEventListener("assent-way", () => void this.refresh())
+    this.show(session)
+  }
+
+  private show(content: HTMLElement, end: () => void = () => undefined): void {
+    const back = button({ class: "quiet" }, () => {
+      end()
+      void this.refresh()
+    }, this.words.back)
+    this.element.replaceChildren(content, make("footer", {}, back))
+  }
+
+  private async leave(everywhere: boolean): Promise<void> {
+    await this.person.signOut({ everywhere }).catch(() => undefined)
+  }
+
+  private study(id = ""): string {
+    const study = this.studies.find(({ studyId }) => studyId === id)
+    const translated = study?.names?.translations?.find(({ locale }) => locale === this.locale)
+    return translated?.text || study?.name || id
+  }
+
+  private date(time = ""): string {
+    return time ? new Intl.DateTimeFormat(this.locale, { dateStyle: "long" }).format(new Date(time)) : ""
+  }
+}
+
+function isWaiting({ state }: ConsentRecord): boolean {
+  return state === "RECORD_STATE_AWAITING_SIGNATURES"
+}
+
+/** A row of a list. */
+function item(name: string, more: string, ...ways: Node[]): HTMLElement {
+  return make("li", {}, make("p", {}, make("b", {}, name), make("small", {}, more)), ...ways)
+}
+
+/** What a call answers, or this where the person may not ask. */
+async function allowed<Answer>(call: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+  try {
+    return await call
+  } catch (problem) {
+    if (problem instanceof StatusError && ["permission_denied", "not_found"].includes(problem.code)) return otherwise
+    throw problem
+  }
+}

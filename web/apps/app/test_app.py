@@ -1,0 +1,239 @@
+"""People who share a tablet, on the page of shared devices, against the real programs."""
+
+import unittest
+
+import installation
+from studies import document, flow, purpose, signature
+from walking import PHONE, TABLET, Walking
+
+ACCOUNT = "assent.account.v1"
+LOAN = document(
+    "loan", "Loan of a Cuff", [("What you borrow", "<p>A blood pressure cuff, until your last visit.</p>")],
+    [signature(requiresImage=True), signature("doctor", "INVESTIGATOR", 2, "Investigator", requiresImage=True)],
+    [purpose("loan", "Borrowing a cuff")], settings={"withoutScrollGate": True})
+
+
+@unittest.skipUnless(installation.IS_THERE, "assent is not built")
+class SharedTest(Walking):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.assent = installation.Installation(accounts=True)
+        cls.addClassCleanup(cls.assent.stop)
+        cls.address = f"http://127.0.0.1:{cls.assent.port}"
+        cls.assent.study("choices", "Choices")
+        cls.assent.document("choices", LOAN)
+        cls.assent.flow(flow("loan-flow", {"id": "loan", "review": {"documentId": "loan"}}))
+        known = cls.admin("GetAccountSettings").get("settings", {})
+        cls.admin("SetAccountSettings", settings={
+            **known, "selfRegistration": True,
+            "application": {"titles": [{"locale": "en", "text": "Riverside Studies"}]},
+            "visibleFields": ["PROFILE_FIELD_PICTURE", "PROFILE_FIELD_TITLE", "PROFILE_FIELD_SUBTITLE"]})
+
+    @classmethod
+    def admin(cls, method, **request):
+        return cls.assent.call(f"AccountAdminService/{method}", request, package=ACCOUNT)
+
+    def person(self, title):
+        return next(each["personId"] for each in self.admin("ListAccounts")["accounts"] if each["title"] == title)
+
+    def tablet(self, **options):
+        """A page whose browser has just become a device."""
+        link = self.assent.accounts("add-device", "Ward 3").split()[-1]
+        options.setdefault("viewport", TABLET)
+        page = self.open("", allowed=("status of 4",), **options)
+        page.goto(link)
+        self.view(page, "SIGN_IN")
+        self.assertNotIn("acme", page.url)
+        return page
+
+    def view(self, page, kind):
+        page.locator(f"assent-accounts section[data-kind={kind}]").wait_for()
+
+    def act(self, page, action):
+        page.locator(f"assent-accounts [data-action=ACCOUNT_ACTION_{action}]").first.click()
+
+    def join(self, page, name, passcode, look=lambda where: None):
+        """Somebody adds themselves to the list, and stands before the sign-in screen."""
+        self.act(page, "SWITCH")
+        self.view(page, "SWITCH")
+        look("switch")
+        self.act(page, "ADD")
+        self.view(page, "ONBOARDING")
+        look("onboarding")
+        page.fill("assent-accounts #name", name)
+        page.fill("assent-accounts #subtitle", "Field interviewer")
+        self.act(page, "NEXT")
+        self.view(page, "SET_PASSCODE")
+        look("set passcode")
+        page.fill("assent-accounts #passcode", passcode)
+        self.act(page, "NEXT")
+        self.view(page, "CONFIRM_PASSCODE")
+        page.fill("assent-accounts #passcode", passcode)
+        self.act(page, "SAVE")
+        self.view(page, "RECOVERY_CODE")
+        look("recovery code")
+        recovery = page.locator("assent-accounts [part=code]").text_content()
+        self.act(page, "DONE")
+        self.view(page, "SIGN_IN")
+        return recovery
+
+    def sign_in(self, page, passcode):
+        page.fill("assent-accounts #passcode", passcode)
+        self.act(page, "SIGN_IN")
+        page.get_by_role("heading", name="Waiting for You").wait_for()
+
+    def draw_and_save(self, page, cell):
+        cell.locator("[part=scrim]").click()
+        self.draw(page, cell)
+        cell.locator("[part=save]").first.click()
+        cell.locator("[part=re-enter]").wait_for()
+
+    def test_one_consents_and_another_countersigns(self):
+        look = lambda where: self.assert_accessible(page, where)  # noqa: E731
+        page = self.tablet()
+        look("nobody")
+        self.join(page, "Amara Okafor", "lighthouse 42", look)
+        self.assertTrue(page.locator("assent-accounts [part=go]").is_disabled())
+        look("sign in")
+        self.sign_in(page, "lighthouse 42")
+        self.assertEqual(page.title(), "Riverside Studies")
+        look("home")
+        page.get_by_role("button", name="For Me").click()
+        session = page.locator("assent-session")
+        self.at(page, "review")
+        self.press(session, "AGREE")
+        session.get_by_role("alertdialog").locator("[data-action=ACTION_KIND_CONFIRM]").click()
+        self.at(page, "signature")
+        self.draw_and_save(page, session)
+        self.press(session, "SIGN")
+        self.at(page, "completion")
+        page.get_by_role("button", name="Back", exact=True).last.click()
+        page.get_by_text("In force").wait_for()
+        page.get_by_role("button", name="Switch Person").click()
+        self.view(page, "SIGN_IN")
+        self.join(page, "Ines Moreau", "winter coat 9")
+        self.admin("GrantRole", personId=self.person("Ines Moreau"), role="investigator@choices")
+        self.sign_in(page, "winter coat 9")
+        page.get_by_role("button", name="Sign", exact=True).click()
+        page.get_by_text("A blood pressure cuff, until your last visit.").wait_for()
+        look("countersigning")
+        self.draw_and_save(page, page.locator("assent-signature"))
+        page.get_by_role("button", name="Sign", exact=True).click()
+        page.get_by_text("Signed.").wait_for()
+        page.get_by_text("Nothing waits for you.").wait_for()
+        records = self.assent.call("RecordService/ListRecords", {"studyId": "choices"})["records"]
+        self.assertEqual([(each["state"], len(each["signatures"])) for each in records], [("RECORD_STATE_IN_FORCE", 2)])
+
+    def test_wrong_passcodes_and_locks_are_said_in_words(self):
+        page = self.tablet(viewport=PHONE)
+        self.join(page, "Samuel Otieno", "walk walk 1")
+        for _ in range(5):
+            page.fill("assent-accounts #passcode", "wrong one 1")
+            self.act(page, "SIGN_IN")
+            self.until(page, """document.querySelector("assent-accounts").shadowRoot
+              .querySelector("#passcode").value === "" """)
+            page.get_by_role("alert").get_by_text("That passcode does not open this account.").wait_for()
+            self.assertEqual(self.focused(page)[0], "INPUT")
+        self.assert_accessible(page, "wrong passcode")
+        page.fill("assent-accounts #passcode", "wrong one 1")
+        self.act(page, "SIGN_IN")
+        page.get_by_text("Too many attempts. Try again in 0:").wait_for()
+        self.assert_accessible(page, "waiting")
+        page = self.tablet(viewport=PHONE)
+        self.join(page, "Leila Haddad", "walk walk 2")
+        self.sign_in(page, "walk walk 2")
+        self.admin("SetPersonLock", personId=self.person("Leila Haddad"), locked=True)
+        page.wait_for_timeout(1500)
+        page.reload()
+        self.view(page, "SIGN_IN")
+        page.fill("assent-accounts #passcode", "walk walk 2")
+        self.act(page, "SIGN_IN")
+        page.get_by_text("This account is locked.").wait_for()
+
+    def test_a_forgotten_passcode_is_recovered_and_people_are_found(self):
+        page = self.tablet(viewport=PHONE)
+        recovery = self.join(page, "Marek Hajek", "walk walk 3")
+        self.act(page, "FORGOT_PASSCODE")
+        self.view(page, "FORGOT_PASSCODE")
+        self.assert_accessible(page, "forgotten")
+        page.fill("assent-accounts #recovery_code", "AAAAA-AAAAA-AAAAA-AAAAA")
+        page.fill("assent-accounts #new_passcode", "walk walk 4")
+        self.act(page, "SAVE")
+        page.get_by_text("That is not the recovery code of this account.").wait_for()
+        page.fill("assent-accounts #recovery_code", recovery.lower())
+        page.fill("assent-accounts #new_passcode", "walk walk 4")
+        self.act(page, "SAVE")
+        self.view(page, "RECOVERY_CODE")
+        self.act(page, "DONE")
+        self.join(page, "Priya Shastri", "walk walk 5")
+        self.act(page, "SWITCH")
+        self.view(page, "SWITCH")
+        page.fill("assent-accounts #query", "haj")
+        self.until(page, "document.querySelector('assent-accounts').view.people?.length === 1")
+        self.assertEqual(self.focused(page)[0], "INPUT")
+        page.fill("assent-accounts #query", "nobody of this name")
+        page.get_by_text("Nobody was found.").first.wait_for()
+        page.fill("assent-accounts #query", "marek")
+        self.until(page, "document.querySelector('assent-accounts').view.people?.length === 1")
+        page.locator("assent-accounts [part=item]").last.click()
+        self.view(page, "SIGN_IN")
+        self.sign_in(page, "walk walk 4")
+
+    def test_by_keyboard_alone(self):
+        page = self.tablet()
+        self.join(page, "Edith Brunner", "walk walk 6")
+
+        def to(name):
+            for _ in range(30):
+                page.keyboard.press("Tab")
+                at = page.evaluate("""(() => {
+                  let at = document.activeElement
+                  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+                  return at.dataset.action || at.id || at.textContent
+                })()""")
+                if at.endswith(name):
+                    return
+            self.fail(f"{name} is not reached")
+        to("passcode")
+        page.keyboard.type("walk walk 6")
+        page.keyboard.press("Enter")
+        page.get_by_role("heading", name="Waiting for You").wait_for()
+        to("Switch Person")
+        page.keyboard.press("Enter")
+        self.view(page, "SIGN_IN")
+        to("SWITCH")
+        page.keyboard.press("Enter")
+        self.view(page, "SWITCH")
+        to("BACK")
+        page.keyboard.press("Enter")
+        self.view(page, "SIGN_IN")
+
+    def test_in_arabic_from_right_to_left(self):
+        page = self.tablet(locale="ar", viewport=PHONE)
+        self.assertEqual(page.evaluate("document.documentElement.dir"), "rtl")
+        self.assert_accessible(page, "nobody, Arabic")
+        self.act(page, "SWITCH")
+        self.view(page, "SWITCH")
+        self.assert_accessible(page, "switch, Arabic")
+        self.act(page, "ADD")
+        self.view(page, "ONBOARDING")
+        self.assert_accessible(page, "onboarding, Arabic")
+
+    def test_a_browser_without_a_code_asks_for_one(self):
+        page = self.open("app", allowed=("status of 4",))
+        page.get_by_role("heading", name="Make this browser a device").wait_for()
+        self.assert_accessible(page, "no device")
+        page.fill("#code", "acme.AAAAAAAAAA")
+        page.click("text=Continue")
+        page.get_by_text("There is no such code.").wait_for()
+        link = self.assent.accounts("add-device", "Ward 4").split()[-1]
+        page.fill("#code", link.split("#")[1].lower())
+        page.click("text=Continue")
+        self.view(page, "SIGN_IN")
+        manifest = page.evaluate("fetch(document.querySelector('[rel=manifest]').href).then((answer) => answer.json())")
+        self.assertEqual(manifest["start_url"], "/app")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,26 @@
+import type { AccountWords } from "./en.js"
+
+export const words: AccountWords = {
+  wrongPasscode: "Dieser Kenncode öffnet das Konto nicht.",
+  wrongRecovery: "Das ist nicht der Wiederherstellungscode dieses Kontos.",
+  wrongCode: "Dieser Code ist falsch, wurde benutzt oder ist abgelaufen.",
+  locked: "Dieses Konto ist gesperrt. Die Verwaltung kann es entsperren.",
+  mustChange: "Wählen Sie einen eigenen Kenncode.",
+  changed: "Ihr Kenncode wurde geändert. Melden Sie sich damit an.",
+  passcodeShort: "Wählen Sie einen längeren Kenncode.",
+  passcodeDigits: "Wählen Sie einen Kenncode nur aus Ziffern.",
+  passcodeLacks: "Wählen Sie einen Kenncode mit mehr Arten von Zeichen: kleine und große Buchstaben, Ziffern, Sonderzeichen.",
+  passcodeGuessed: "Dieser Kenncode ist leicht zu erraten. Wählen Sie einen anderen.",
+  passcodeSame: "Das ist Ihr bisheriger Kenncode. Wählen Sie einen anderen.",
+  noInvitation: "Hier meldet sich niemand ohne Code an. Die Verwaltung kann Ihnen einen geben.",
+  sayName: "Sagen Sie auch, wie Sie gezeigt werden wollen.",
+  alreadyListed: "Sie stehen schon auf der Liste dieses Geräts.",
+  oneOnly: "Dieses Gerät ist für eine Person.",
+  notAdded: "Niemand wurde hinzugefügt.",
+  wiped: "Die Verwaltung hat dieses Gerät gelöscht. Es braucht einen neuen Code.",
+  away: "Der Server ist nicht zu erreichen. Was Sie eingegeben haben, ist noch hier.",
+  failed: "Das hat nicht geklappt. Versuchen Sie es noch einmal.",
+  tryAgain: "Noch einmal",
+  goOn: "Weiter",
+  found: "{count} gefunden",
+}

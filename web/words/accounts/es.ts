@@ -1,0 +1,26 @@
+import type { AccountWords } from "./en.js"
+
+export const words: AccountWords = {
+  wrongPasscode: "Ese código de acceso no abre esta cuenta.",
+  wrongRecovery: "Ese no es el código de recuperación de esta cuenta.",
+  wrongCode: "Ese código es incorrecto, ya se usó o ha caducado.",
+  locked: "Esta cuenta está bloqueada. Un administrador puede desbloquearla.",
+  mustChange: "Elija un código de acceso propio.",
+  changed: "Su código de acceso ha cambiado. Inicie sesión con él.",
+  passcodeShort: "Elija un código de acceso más largo.",
+  passcodeDigits: "Elija un código de acceso solo de cifras.",
+  passcodeLacks: "Elija un código de acceso más variado: minúsculas, mayúsculas, cifras, símbolos.",
+  passcodeGuessed: "Ese código de acceso se adivina fácilmente. Elija otro.",
+  passcodeSame: "Ese es su código de acceso hasta ahora. Elija otro.",
+  noInvitation: "Aquí nadie se une sin código. Un administrador puede darle uno.",
+  sayName: "Diga también cómo quiere que se le muestre.",
+  alreadyListed: "Ya está en la lista de este dispositivo.",
+  oneOnly: "Este dispositivo es para una sola persona.",
+  notAdded: "No se añadió a nadie.",
+  wiped: "Un administrador ha borrado este dispositivo. Necesita un código nuevo.",
+  away: "No se puede llegar al servidor. Lo que escribió sigue aquí.",
+  failed: "No ha funcionado. Inténtelo de nuevo.",
+  tryAgain: "Intentar de nuevo",
+  goOn: "Continuar",
+  found: "{count} encontrados",
+}

@@ -1,0 +1,26 @@
+import type { AccountWords } from "./en.js"
+
+export const words: AccountWords = {
+  wrongPasscode: "Ce code d’accès n’ouvre pas ce compte.",
+  wrongRecovery: "Ce n’est pas le code de secours de ce compte.",
+  wrongCode: "Ce code est faux, a déjà servi ou a expiré.",
+  locked: "Ce compte est verrouillé. Un administrateur peut le déverrouiller.",
+  mustChange: "Choisissez un code d’accès à vous.",
+  changed: "Votre code d’accès a été changé. Connectez-vous avec lui.",
+  passcodeShort: "Choisissez un code d’accès plus long.",
+  passcodeDigits: "Choisissez un code d’accès composé de chiffres seulement.",
+  passcodeLacks: "Choisissez un code d’accès plus varié : minuscules, majuscules, chiffres, symboles.",
+  passcodeGuessed: "Ce code d’accès se devine facilement. Choisissez-en un autre.",
+  passcodeSame: "C’est votre code d’accès actuel. Choisissez-en un autre.",
+  noInvitation: "Personne ne rejoint sans code. Un administrateur peut vous en donner un.",
+  sayName: "Dites aussi comment vous voulez être affiché.",
+  alreadyListed: "Vous êtes déjà dans la liste de cet appareil.",
+  oneOnly: "Cet appareil est pour une seule personne.",
+  notAdded: "Personne n’a été ajouté.",
+  wiped: "Un administrateur a effacé cet appareil. Il lui faut un nouveau code.",
+  away: "Le serveur est injoignable. Ce que vous avez saisi est encore là.",
+  failed: "Cela n’a pas marché. Réessayez.",
+  tryAgain: "Réessayer",
+  goOn: "Continuer",
+  found: "{count} trouvés",
+}

@@ -1,0 +1,26 @@
+import type { AccountWords } from "./en.js"
+
+export const words: AccountWords = {
+  wrongPasscode: "このパスコードではこのアカウントを開けません。",
+  wrongRecovery: "このアカウントの復旧コードではありません。",
+  wrongCode: "コードが間違っているか、使用済みか、期限切れです。",
+  locked: "このアカウントはロックされています。管理者が解除できます。",
+  mustChange: "ご自身のパスコードを選んでください。",
+  changed: "パスコードが変更されました。新しいものでサインインしてください。",
+  passcodeShort: "もっと長いパスコードを選んでください。",
+  passcodeDigits: "数字だけのパスコードを選んでください。",
+  passcodeLacks: "小文字、大文字、数字、記号など、より多くの種類の文字を使ってください。",
+  passcodeGuessed: "このパスコードは推測されやすいものです。別のものを選んでください。",
+  passcodeSame: "これまでのパスコードと同じです。別のものを選んでください。",
+  noInvitation: "コードがないと参加できません。管理者が発行できます。",
+  sayName: "表示する名前も入力してください。",
+  alreadyListed: "すでにこの端末の一覧にあります。",
+  oneOnly: "この端末は一人用です。",
+  notAdded: "誰も追加されませんでした。",
+  wiped: "管理者がこの端末を消去しました。新しいコードが必要です。",
+  away: "サーバーに接続できません。入力した内容はここに残っています。",
+  failed: "うまくいきませんでした。もう一度お試しください。",
+  tryAgain: "もう一度試す",
+  goOn: "続ける",
+  found: "{count} 人見つかりました",
+}

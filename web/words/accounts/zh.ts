@@ -1,0 +1,26 @@
+import type { AccountWords } from "./en.js"
+
+export const words: AccountWords = {
+  wrongPasscode: "该密码无法打开此账户。",
+  wrongRecovery: "这不是此账户的恢复码。",
+  wrongCode: "该代码有误、已被使用或已过期。",
+  locked: "此账户已锁定。管理员可以解锁。",
+  mustChange: "请选择您自己的密码。",
+  changed: "您的密码已更改。请用新密码登录。",
+  passcodeShort: "请选择更长的密码。",
+  passcodeDigits: "请选择只含数字的密码。",
+  passcodeLacks: "请选择包含更多种字符的密码：小写字母、大写字母、数字、符号。",
+  passcodeGuessed: "该密码容易被猜到。请另选一个。",
+  passcodeSame: "这是您目前的密码。请另选一个。",
+  noInvitation: "没有代码无法加入。管理员可以给您一个。",
+  sayName: "请再填写您希望显示的名字。",
+  alreadyListed: "您已在此设备的名单上。",
+  oneOnly: "此设备仅供一人使用。",
+  notAdded: "没有添加任何人。",
+  wiped: "管理员已清除此设备。它需要新的代码。",
+  away: "无法连接服务器。您输入的内容仍在这里。",
+  failed: "没有成功。请再试一次。",
+  tryAgain: "再试一次",
+  goOn: "继续",
+  found: "找到 {count} 人",
+}
