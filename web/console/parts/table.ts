@@ -78,7 +78,7 @@ const states = new WeakMap<object, string>()
 /** Replaces content if it looks otherwise than before, and leaves the focus where it was. */
 export function show(element: HTMLElement, content: readonly Node[], owner: object = element): void {
   const box = make("div", {}, ...content)
-  const looks = box.innerHTML
+  const looks = new XMLSerializer().serializeToString(box)
   if (states.get(owner) === looks) return
   states.set(owner, looks)
   const focused = document.activeElement
