@@ -96,12 +96,14 @@ class ConsoleActsTest(Console):
                 "doctor", "INVESTIGATOR", 2, "Investigator", requiresName=True, requiresReauthentication=True)],
             [studies.purpose("proof", "Being proven")], settings={"withoutScrollGate": True}))
         self.assent.flow({**studies.flow("proof-alone", studies.review("proof")), "studyId": "fresh-study"})
-        record = self.assent.agree(self.assent.start("proof-alone"))["recordIds"][0]
         code, passcode = self.assent.staff("Dr Fresh", "investigator@fresh-study")
         page = self.open(f"console#{code}", allowed=("status of 4",), reduced_motion="reduce")
         page.locator("[name=passcode]").fill(passcode)
         page.locator(".enter form button:not([type])").click()
         page.locator(".app main h1").wait_for()
+        record = self.assent.agree(self.assent.start("proof-alone"))["recordIds"][0]
+        # The page hears of it by itself.
+        page.get_by_text("1 consent waits for your signature").wait_for()
         self.go(page, f"sign/{record}?study=fresh-study", "Sign the consent")
         page.get_by_label("First name").fill("Ada")
         page.get_by_label("Last name").fill("Fresh")

@@ -102,7 +102,7 @@ class ConsolePagesTest(Console):
         self.click(page, "Invite Somebody")
         page.get_by_label("Identifier of the person").fill("W-typed-before")
         account = "assent.account.v1"
-        person = page.locator(".who b").inner_text()
+        person = page.locator(".who").get_attribute("title")
         for locked in (True, False):
             self.assent.call(
                 "AccountAdminService/SetPersonLock", {"personId": person, "locked": locked}, package=account)

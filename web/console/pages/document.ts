@@ -1,5 +1,6 @@
 import {
-  DocumentService, FlowService, type ConsentDocument, type DocumentVersion, type DocumentVersionSummary, type Problem,
+  DocumentService, FlowService, type ConsentDocument, type DocumentVersion, type DocumentVersionSummary, type
+  Problem,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { fragment } from "../../elements/session/markup.js"

@@ -143,7 +143,7 @@ function shown(context: Context, invitation: StudyInvitation): void {
 }
 
 /** Invitations for a list of people: each line is a call of its own, and tells what came of it. */
-function many(context: Context, flows: readonly ConsentFlow[]): void {
+export function many(context: Context, flows: readonly ConsentFlow[], people: readonly string[] = []): void {
   const { words, calls, again, tell } = context
   const id = "invite-many"
   const dialog = make("dialog", { class: "alert wide", "aria-labelledby": id })
@@ -151,7 +151,7 @@ function many(context: Context, flows: readonly ConsentFlow[]): void {
     .map(({ flowId = "", name }) => make("option", { value: flowId }, name || flowId)))
   const area = make("textarea", { class: "in s", rows: "8", id: `${id}-t`, dir: "ltr", required: true,
     "aria-describedby": `${id}-h` })
-  area.value = "person,site,birth_date\n"
+  area.value = ["person,site,birth_date", ...people].join("\n") + "\n"
   const file = make("input", { type: "file", accept: ".csv,text/csv", "aria-label": words.documents.file })
   file.addEventListener("change", () => void file.files?.[0]?.text().then((text) => { area.value = text }))
   const result = make("div", { role: "status", class: "stack" })

@@ -1,5 +1,6 @@
-import { RecordService, type ConsentRecord,
-  type DueConsent } from "../../../clients/typescript/src/contract/consent_v1.js"
+import {
+  FlowService, RecordService, StudyService, type ConsentRecord, type DueConsent,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { all } from "../access/calls.js"
 import type { Context, Opener } from "../context.js"
@@ -10,6 +11,7 @@ import { ofSites } from "../parts/needs.js"
 import { stateChip } from "../parts/states.js"
 import { Paged } from "../parts/table.js"
 import { filtered, written } from "../shell/address.js"
+import { many } from "./invitations.js"
 
 interface Person {
   readonly id: string
@@ -50,9 +52,20 @@ export const open: Opener = async (context) => {
   await list.refresh()
   return {
     title: words.nav.people, refresh: list.refresh,
-    content: [make("div", { class: "stack" }, heading(words.nav.people), filters(context), list.element,
+    content: [make("div", { class: "stack" }, heading(words.nav.people, ...onlyDue ? inviting(context, [...dues.keys()])
+      : []), filters(context), list.element,
       callPanel(context, () => [{ method: RecordService.listRecords, request: { studyId, pageSize: 50 } }]))],
   }
+}
+
+/** Asks all who are due, by a list that can be changed before. */
+function inviting(context: Context, people: readonly string[]): Node[] {
+  const { words, calls, study, rights } = context
+  const studyId = study?.studyId ?? ""
+  if (people.length === 0 || !rights.may(StudyService.createInvitation, { study: studyId })) return []
+  return [button({ class: "btn s go" }, () => void calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
+    .then(({ flows = [] }) => many(context, flows.filter(({ publishedVersion }) => publishedVersion), people)),
+  words.people.inviteDue + "…")]
 }
 
 /** Opens the page of a person whose identifier somebody knows. */

@@ -1,5 +1,6 @@
-import { RecordService, type ExportTrailRequest, type ListTrailRequest,
-  type TableFormat } from "../../../clients/typescript/src/contract/consent_v1.js"
+import {
+  RecordService, type ExportTrailRequest, type ListTrailRequest, type TableFormat,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
 import type { TrailEntry, TrailKind } from "../../../clients/typescript/src/contract/common_v1.js"
 import { make } from "../../elements/dom.js"
 import type { Context, Opener } from "../context.js"

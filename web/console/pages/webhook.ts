@@ -1,5 +1,6 @@
-import { WebhookService, type Webhook,
-  type WebhookDelivery } from "../../../clients/typescript/src/contract/consent_v1.js"
+import {
+  WebhookService, type Webhook, type WebhookDelivery,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import { refusalOf } from "../access/refusal.js"

@@ -1,4 +1,4 @@
-import { RecordService, type ConsentDocument } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { RecordService, type ConsentDocument, type VersionCounts } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context } from "../context.js"
@@ -7,10 +7,17 @@ import { panel } from "./marks.js"
 /** How many consent to a version now, and where others stop. */
 export async function figures(context: Context, { documentId = "", name, publishedVersion }: ConsentDocument): Promise<
   HTMLElement | undefined> {
-  const { calls, words, rights, locale, study } = context
+  const { calls, rights, study } = context
   if (!publishedVersion || !rights.may(RecordService.getVersionCounts, { study: study?.studyId })) return undefined
-  const { counts = {} } = await calls.make(RecordService.getVersionCounts, { documentId, version: publishedVersion })
-  if (!counts.started && !counts.inForce) return undefined
+  // A version that was just published has none yet: then those of the one before are shown.
+  for (const version of [publishedVersion, publishedVersion - 1].filter((each) => each > 0)) {
+    const { counts = {} } = await calls.make(RecordService.getVersionCounts, { documentId, version })
+    if (counts.started || counts.inForce) return plot(context, name || documentId, version, counts)
+  }
+  return undefined
+}
+
+function plot({ words, locale }: Context, document: string, shown: number, counts: VersionCounts): HTMLElement {
   const number = new Intl.NumberFormat(locale)
   const lines: [string, number][] = [
     [words.figures.started, counts.started ?? 0], [words.figures.completed, counts.completed ?? 0],
@@ -18,7 +25,7 @@ export async function figures(context: Context, { documentId = "", name, publish
   ]
   const most = Math.max(1, ...lines.map(([, count]) => count))
   const stopped = [...counts.stoppedAt ?? []].sort((one, other) => (other.count ?? 0) - (one.count ?? 0))
-  return panel(filled(words.figures.title, { document: name || documentId, version: String(publishedVersion) }),
+  return panel(filled(words.figures.title, { document, version: String(shown) }),
     make("p", { class: "figure num" }, number.format(counts.inForce ?? 0), " ",
       make("span", { class: "dim" }, words.figures.inForce)),
     make("div", { class: "bars num" }, ...lines.map(([label, count]) => make("div", {}, make("span", {}, label),

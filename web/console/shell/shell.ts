@@ -1,3 +1,4 @@
+import { PeopleService } from "../../../clients/typescript/src/contract/account_v1.js"
 import { StudyService, type ConsentStudy } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make, set } from "../../elements/dom.js"
 import { language } from "../../words/language.js"
@@ -7,7 +8,7 @@ import { personOf, type Credentials, type Person } from "../access/person.js"
 import { Rights } from "../access/rights.js"
 import type { Context, Page } from "../context.js"
 import { icon } from "../icons.js"
-import { heading } from "../parts/marks.js"
+import { code, heading } from "../parts/marks.js"
 import { refused } from "../parts/refused.js"
 import { parsed, written, type Address } from "./address.js"
 import { Palette } from "./palette.js"
@@ -22,6 +23,8 @@ export class Shell {
   private words: Words
   private locale = "en"
   private studies: ConsentStudy[] = []
+  /** How the person is called, where there is a profile. */
+  private name = ""
   private address: Address
   private page: Page | undefined
   /** Counts the pages that were asked for: one that comes late is not shown. */
@@ -56,6 +59,7 @@ export class Shell {
       event.preventDefault()
       this.focus()
     })
+    this.name = await this.calls.make(PeopleService.getProfile, {}).then(({ profile }) => profile?.title ?? "", () => "")
     addEventListener("hashchange", () => void this.open())
     setInterval(() => void this.refresh(), refreshMs)
     document.addEventListener("visibilitychange", () => void this.refresh())
@@ -106,7 +110,8 @@ export class Shell {
       if (this.person.grants.length === 0) {
         this.page = undefined
         const { noRole, noRoleWhy } = this.words.shell
-        return this.main.replaceChildren(heading(noRole), make("p", { class: "dim" }, noRoleWhy))
+        return this.main.replaceChildren(
+          heading(noRole), make("p", {}, code(this.person.id)), make("p", { class: "dim" }, noRoleWhy))
       }
       const place = places[this.address.page as PlaceName] ?? things[this.address.page] ?? places.home
       const page = await (await place.load()).open(this.context)
@@ -170,7 +175,7 @@ export class Shell {
       button({ class: "find" }, () => this.palette.open(), icon("search"), make("span", {}, words.find.title),
         make("kbd", { "aria-hidden": "true" }, "⌘K")),
       make("span", { class: "grow" }), this.live,
-      make("span", { class: "who" }, make("b", { dir: "ltr" }, person.id), " ",
+      make("span", { class: "who", title: person.id }, make("b", {}, this.name || person.id), " ",
         make("span", { class: "dim" }, person.tenant)), leave)
   }
 

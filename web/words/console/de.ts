@@ -3,7 +3,7 @@ import type { Words } from "./words.js"
 /** What the console says, in German. */
 export const words: Words = {
   shell: {
-    skip: "Zur Seite springen", study: "Studie", menu: "Seiten", live: "Aktuell", stale: "Nicht aktuell", noRole: "Sie haben noch keine Rolle", noRoleWhy: "Die Administration gibt Ihnen eine, über Ihre Kennung oben. Laden Sie dann diese Seite neu.",
+    skip: "Zur Seite springen", study: "Studie", menu: "Seiten", live: "Aktuell", stale: "Nicht aktuell", noRole: "Sie haben noch keine Rolle", noRoleWhy: "Die Administration gibt Ihnen eine, über diese Kennung. Laden Sie dann diese Seite neu.",
     signOut: "Abmelden",
   },
   enter: {
@@ -60,6 +60,7 @@ export const words: Words = {
     declined: "Abgelehnt", withdrawn: "Widerrufen", stopped: "Wo Menschen aufhören:",
   },
   people: {
+    inviteDue: "Alle einladen",
     unlisted: "Ihre Rollen erlauben keine Liste von Personen. Mit einer Kennung kommen Sie zu dem, was Sie für eine Person tun dürfen.",
     person: "Teilnehmende Person", state: "Neueste Einwilligung", due: "Fällig", records: "Aufzeichnungen", last: "Letzte Entscheidung",
     none: "Noch hat niemand eingewilligt", noneWhy: "Personen stehen hier, sobald sie entschieden haben. Laden Sie jemanden ein.",

@@ -1,7 +1,7 @@
 /** What the console says, in English. */
 export const en = {
   shell: {
-    skip: "Skip to the page", study: "Study", menu: "Pages", live: "Live", stale: "Not up to date", noRole: "You have no role yet", noRoleWhy: "An administrator gives you one, by your identifier above. Then load this page again.",
+    skip: "Skip to the page", study: "Study", menu: "Pages", live: "Live", stale: "Not up to date", noRole: "You have no role yet", noRoleWhy: "An administrator gives you one, by this identifier. Then load this page again.",
     signOut: "Sign Out",
   },
   enter: {
@@ -58,6 +58,7 @@ export const en = {
     declined: "Declined", withdrawn: "Withdrawn", stopped: "Where people stop:",
   },
   people: {
+    inviteDue: "Invite All",
     unlisted: "Your roles do not let you list people. By an identifier you get to what you may do for a person.",
     person: "Participant", state: "Newest consent", due: "Due", records: "Records", last: "Last decision",
     none: "Nobody has consented yet", noneWhy: "People are here once they have decided. Invite somebody to begin.",

@@ -3,7 +3,7 @@ import type { Words } from "./words.js"
 /** What the console says, in Spanish. */
 export const words: Words = {
   shell: {
-    skip: "Ir a la página", study: "Estudio", menu: "Páginas", live: "Al día", stale: "No está al día", noRole: "Aún no tiene ninguna función", noRoleWhy: "La administración le da una, con su identificador de arriba. Después, recargue esta página.",
+    skip: "Ir a la página", study: "Estudio", menu: "Páginas", live: "Al día", stale: "No está al día", noRole: "Aún no tiene ninguna función", noRoleWhy: "La administración le da una, con este identificador. Después, recargue esta página.",
     signOut: "Cerrar sesión",
   },
   enter: {
@@ -60,6 +60,7 @@ export const words: Words = {
     declined: "Rechazados", withdrawn: "Retirados", stopped: "Dónde se detienen:",
   },
   people: {
+    inviteDue: "Invitar a todos",
     unlisted: "Sus funciones no permiten listar personas. Con un identificador llega a lo que puede hacer por una persona.",
     person: "Participante", state: "Consentimiento más reciente", due: "Pendiente", records: "Registros", last: "Última decisión",
     none: "Aún no ha consentido nadie", noneWhy: "Las personas aparecen aquí cuando han decidido. Invite a alguien para empezar.",

@@ -3,7 +3,7 @@ import type { Words } from "./words.js"
 /** What the console says, in French. */
 export const words: Words = {
   shell: {
-    skip: "Aller à la page", study: "Étude", menu: "Pages", live: "À jour", stale: "Pas à jour", noRole: "Vous n’avez pas encore de rôle", noRoleWhy: "Un administrateur vous en donne un, avec votre identifiant ci-dessus. Rechargez ensuite cette page.",
+    skip: "Aller à la page", study: "Étude", menu: "Pages", live: "À jour", stale: "Pas à jour", noRole: "Vous n’avez pas encore de rôle", noRoleWhy: "Un administrateur vous en donne un, avec cet identifiant. Rechargez ensuite cette page.",
     signOut: "Se déconnecter",
   },
   enter: {
@@ -60,6 +60,7 @@ export const words: Words = {
     declined: "Refusés", withdrawn: "Retirés", stopped: "Où l’on s’arrête :",
   },
   people: {
+    inviteDue: "Inviter tout le monde",
     unlisted: "Vos rôles ne permettent pas de lister les personnes. Un identifiant mène à ce que vous pouvez faire pour une personne.",
     person: "Participant", state: "Dernier consentement", due: "À solliciter", records: "Dossiers", last: "Dernière décision",
     none: "Personne n’a encore consenti", noneWhy: "Les personnes apparaissent ici après leur décision. Invitez quelqu’un pour commencer.",

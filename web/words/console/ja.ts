@@ -2,7 +2,7 @@ import type { Words } from "./words.js"
 
 /** What the console says, in Japanese. */
 export const words: Words = {
-  shell: { skip: "ページ本文へ", study: "研究", menu: "ページ", live: "最新", stale: "更新されていません", noRole: "まだ役割がありません", noRoleWhy: "管理者が上の識別子で役割を与えます。その後このページを再読み込みしてください。", signOut: "サインアウト" },
+  shell: { skip: "ページ本文へ", study: "研究", menu: "ページ", live: "最新", stale: "更新されていません", noRole: "まだ役割がありません", noRoleWhy: "管理者がこの識別子で役割を与えます。その後このページを再読み込みしてください。", signOut: "サインアウト" },
   enter: {
     title: "コンソールにサインイン", person: "あなたの識別子", passcode: "パスコード", signIn: "サインイン",
     again: "セッションが終了しました。続けるにはもう一度サインインしてください。入力した内容は失われていません。",
@@ -55,6 +55,7 @@ export const words: Words = {
     stopped: "止まった場所:",
   },
   people: {
+    inviteDue: "全員を招待",
     unlisted: "あなたの役割では人の一覧を見られません。識別子から、その人のためにできることへ進めます。",
     person: "参加者", state: "最新の同意", due: "期限", records: "記録数", last: "最後の決定",
     none: "まだ誰も同意していません", noneWhy: "決定した人がここに表示されます。まず招待してください。",

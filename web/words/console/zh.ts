@@ -2,7 +2,7 @@ import type { Words } from "./words.js"
 
 /** What the console says, in Chinese. */
 export const words: Words = {
-  shell: { skip: "跳到页面内容", study: "研究", menu: "页面", live: "实时", stale: "未更新", noRole: "您还没有角色", noRoleWhy: "管理员会用上方的标识授予您角色。之后请重新加载此页。", signOut: "退出登录" },
+  shell: { skip: "跳到页面内容", study: "研究", menu: "页面", live: "实时", stale: "未更新", noRole: "您还没有角色", noRoleWhy: "管理员会用此标识授予您角色。之后请重新加载此页。", signOut: "退出登录" },
   enter: {
     title: "登录控制台", person: "您的标识", passcode: "密码", signIn: "登录",
     again: "您的会话已结束。请重新登录以继续：您输入的内容没有丢失。",
@@ -54,6 +54,7 @@ export const words: Words = {
     declined: "拒绝", withdrawn: "撤回", stopped: "人们停在：",
   },
   people: {
+    inviteDue: "全部邀请",
     unlisted: "您的角色不能列出人员。通过标识可以找到您能为某人做的事。",
     person: "参与者", state: "最新同意", due: "到期", records: "记录数", last: "最近决定",
     none: "还没有人同意", noneWhy: "有人作出决定后会显示在这里。请先邀请。",
