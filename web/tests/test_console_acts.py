@@ -121,6 +121,40 @@ class ConsoleActsTest(Console):
         self.click(page, "Sign")
         page.locator("main").get_by_text("Ada Fresh").wait_for()
 
+    def test_webhooks_and_keys_are_made_shown_once_and_taken_away(self):
+        page = self.enter("Integrator", "admin@*")
+        self.go(page, "integrations", "Integrations")
+        self.click(page, "Add a Webhook")
+        page.get_by_label("Address").fill("https://hooks.example/assent")
+        self.click(page, "Add a Webhook", "dialog[open]")
+        page.locator("dialog[open] pre", has_text="whsec_").wait_for()
+        self.click(page, "Done", "dialog[open]")
+        page.get_by_role("link", name="https://hooks.example/assent").click()
+        self.click(page, "Switch Off")
+        page.locator("main .chip", has_text="Switched off").wait_for()
+        self.click(page, "Delete…")
+        self.assertEqual(page.evaluate("document.activeElement.textContent"), "Back")
+        self.send(page, "Delete")
+        page.get_by_text("There is no webhook yet").wait_for()
+        self.click(page, "Make a Key")
+        page.get_by_label("Name").fill("laboratory")
+        page.get_by_label("Roles").fill("coordinator@choices")
+        self.click(page, "Make a Key", "dialog[open]")
+        page.locator("dialog[open] pre", has_text="ak_").wait_for()
+        self.click(page, "Done", "dialog[open]")
+        self.click(page, "Take Back: laboratory")
+        self.send(page, "Take Back")
+        page.locator("main tr", has_text="laboratory").get_by_text("Taken back").wait_for()
+
+    def test_the_trail_is_filtered_by_its_address_and_exported(self):
+        page = self.enter("Inspector", "inspector@choices")
+        self.go(page, "trail?study=choices&kind=changed", "Trail")
+        page.locator("main tbody tr").first.wait_for()
+        self.assertEqual(set(page.locator("main tbody td:nth-child(2) b").all_inner_texts()), {"Changed"})
+        with page.expect_download() as download:
+            self.click(page, "NDJSON")
+        self.assertIn('"kind"', download.value.path().read_text().splitlines()[0])
+
     def test_all_of_it_is_small(self):
         page = self.enter("Counter", "admin@*", "coordinator@*", "publisher@*", "inspector@*")
         sizes = {}
