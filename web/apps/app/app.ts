@@ -28,7 +28,7 @@ function show(name: string, ...children: Node[]): void {
 }
 
 function tell(sentence: string, ...children: Node[]): void {
-  show("", make("p", { role: "status" }, sentence), ...children)
+  show("", make("h1", {}, document.title), make("p", { role: "status" }, sentence), ...children)
 }
 
 const sentences: Readonly<Record<string, keyof AppWords>> = {
@@ -41,7 +41,8 @@ async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (problem) {
-    if (!(problem instanceof StatusError)) throw problem
+    // A browser that keeps nothing for pages, for instance.
+    if (!(problem instanceof StatusError)) return tell(words.failed, button({}, () => void attempt(work), words.again))
     const known = sentences[problem.rule]
     if (known !== undefined) return ask(words[known])
     const isAway = ["unavailable", "deadline_exceeded", "aborted"].includes(problem.code)

@@ -3,7 +3,7 @@
 import unittest
 
 import installation
-from studies import document, flow, purpose, signature
+from studies import CALLS, document, flow, purpose, signature
 from walking import PHONE, TABLET, Walking
 
 ACCOUNT = "assent.account.v1"
@@ -24,11 +24,16 @@ class SharedTest(Walking):
         cls.assent.study("choices", "Choices")
         cls.assent.document("choices", LOAN)
         cls.assent.flow(flow("loan-flow", {"id": "loan", "review": {"documentId": "loan"}}))
+        cls.assent.flow(flow("joining", CALLS))
+        cls.settings()
+
+    @classmethod
+    def settings(cls, **more):
         known = cls.admin("GetAccountSettings").get("settings", {})
         cls.admin("SetAccountSettings", settings={
-            **known, "selfRegistration": True,
+            "revision": known.get("revision", 0), "selfRegistration": True,
             "application": {"titles": [{"locale": "en", "text": "Riverside Studies"}]},
-            "visibleFields": ["PROFILE_FIELD_PICTURE", "PROFILE_FIELD_TITLE", "PROFILE_FIELD_SUBTITLE"]})
+            "visibleFields": ["PROFILE_FIELD_PICTURE", "PROFILE_FIELD_TITLE", "PROFILE_FIELD_SUBTITLE"], **more})
 
     @classmethod
     def admin(cls, method, **request):
@@ -99,7 +104,7 @@ class SharedTest(Walking):
         self.sign_in(page, "lighthouse 42")
         self.assertEqual(page.title(), "Riverside Studies")
         look("home")
-        page.get_by_role("button", name="For Me").click()
+        page.locator("li", has_text="loan-flow").get_by_role("button", name="For Me").click()
         session = page.locator("assent-session")
         self.at(page, "review")
         self.press(session, "AGREE")
@@ -124,6 +129,30 @@ class SharedTest(Walking):
         page.get_by_text("Nothing waits for you.").wait_for()
         records = self.assent.call("RecordService/ListRecords", {"studyId": "choices"})["records"]
         self.assertEqual([(each["state"], len(each["signatures"])) for each in records], [("RECORD_STATE_IN_FORCE", 2)])
+
+    def test_whoever_joins_with_a_consent_walks_it_first(self):
+        self.settings(onboardingFlowId="joining")
+        self.addCleanup(self.settings)
+        page = self.tablet()
+        for name, actions, ending in (("Jonas Lindqvist", ["ALLOW"], "SET_PASSCODE"),
+                                      ("Mei-Ling Zhao", ["CANCEL", "CONFIRM"], "SIGN_IN")):
+            self.act(page, "SWITCH")
+            self.view(page, "SWITCH")
+            self.act(page, "ADD")
+            self.view(page, "ONBOARDING")
+            page.fill("assent-accounts #name", name)
+            self.act(page, "NEXT")
+            session = page.locator("assent-session")
+            for action in actions:
+                session.locator(f"[data-action=ACTION_KIND_{action}]").last.click()
+            page.locator("assent-accounts [part=go-on]").click()
+            self.view(page, ending)
+            if ending == "SET_PASSCODE":
+                self.act(page, "CANCEL")
+                self.view(page, "SIGN_IN")
+        page.get_by_text("Nobody was added.").wait_for()
+        self.assertEqual([each for each in self.admin("ListAccounts").get("accounts", [])
+                          if each["title"] in ("Jonas Lindqvist", "Mei-Ling Zhao")], [])
 
     def test_wrong_passcodes_and_locks_are_said_in_words(self):
         page = self.tablet(viewport=PHONE)
@@ -219,6 +248,12 @@ class SharedTest(Walking):
         self.act(page, "ADD")
         self.view(page, "ONBOARDING")
         self.assert_accessible(page, "onboarding, Arabic")
+
+    def test_a_browser_that_keeps_nothing_says_so(self):
+        page = self.open(
+            "app", script="IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError') }")
+        page.get_by_text("That did not work. Ask an administrator.").wait_for()
+        self.assert_accessible(page, "no storage")
 
     def test_a_browser_without_a_code_asks_for_one(self):
         page = self.open("app", allowed=("status of 4",))
