@@ -149,7 +149,7 @@ class Editor {
     const body = text.markdownContent ? "markdownContent" : text.content && !text.htmlContent ? "content"
       : "htmlContent"
     return [
-      make("div", { class: "row wrap" }, make("h2", { class: "grow" }, text.title || id),
+      make("div", { class: "row wrap" }, make("h2", { class: "grow" }, text.title || text.formalTitle || id),
         button({ class: "btn s", "data-act": "up", disabled: this.at === 0 }, () => move(-1, "up"), words.edit.up),
         button({ class: "btn s", "data-act": "down", disabled: this.at === list.length - 1 }, () => move(1, "down"),
           words.edit.down),

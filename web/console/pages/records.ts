@@ -7,6 +7,7 @@ import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { downloadButton } from "../parts/download.js"
+import { drop } from "../parts/drop.js"
 import { Dates, empty, heading, link } from "../parts/marks.js"
 import { ofSites } from "../parts/needs.js"
 import { stateChip } from "../parts/states.js"
@@ -115,9 +116,8 @@ function exports(context: Context, request: ListRecordsRequest): Node[] {
     ["RECORDS_FORMAT_DECISIONS_NDJSON", words.records.decisionsNdjson, "decisions.ndjson"],
     ["RECORDS_FORMAT_SIGNED_COPIES_ZIP", words.records.zip, "copies.zip"],
   ]
-  return [share, make("details", { class: "drop" },
-    make("summary", { class: "btn s" }, icon("save"), words.records.export),
-    make("div", { class: "menu" }, ...formats.map(([format, label, name]) => downloadButton(context, {
-      label, method: RecordService.exportRecords, request: { ...request, format },
-        name: `${study?.studyId}-${name}` }))))]
+  return [share, drop([icon("save"), words.records.export], ...formats.map(([format, label, name]) =>
+    downloadButton(context, {
+      label, method: RecordService.exportRecords, request: { ...request, format }, name: `${study?.studyId}-${name}`,
+    })))]
 }
