@@ -59,7 +59,7 @@ package struct FlowScript: Sendable {
   /// The placeholders in its texts that are not filled in.
   package let placeholders: Set<Placeholder>
   /// What was filled in for placeholders.
-  private let filled: [String: String]
+  private let filled: [FilledPlaceholder]
   /// One entry per step of the definition.
   package let steps: [ScriptStep]
 
@@ -67,7 +67,7 @@ package struct FlowScript: Sendable {
   /// it.
   package init(
     flowID: String, flowVersion: Int32, flowHash: String, definition: FlowDefinition, documents: [ScriptDocument],
-    texts: ScreenTexts, birthDateGiven: Bool, isTest: Bool = false, filled: [String: String] = [:]
+    texts: ScreenTexts, birthDateGiven: Bool, isTest: Bool = false, filled: [FilledPlaceholder] = []
   ) throws(Refusal) {
     self.flowID = flowID
     self.flowVersion = flowVersion
@@ -87,11 +87,11 @@ package struct FlowScript: Sendable {
   package var locale: LocaleTag { texts.locale }
 
   /// The script with its placeholders filled in.
-  package func filled(_ values: [String: String]) throws(Refusal) -> FlowScript {
+  package func filled(_ values: [FilledPlaceholder]) throws(Refusal) -> FlowScript {
     try FlowScript(
-      flowID: flowID, flowVersion: flowVersion, flowHash: flowHash, definition: definition.filled(values),
-      documents: documents.values.map { $0.filled(values, texts) }, texts: texts, birthDateGiven: birthDateGiven,
-      isTest: isTest, filled: values)
+      flowID: flowID, flowVersion: flowVersion, flowHash: flowHash, definition: definition.filled(values.words(in: "")),
+      documents: documents.values.map { $0.filled(values.words(in: $0.id), texts) }, texts: texts,
+      birthDateGiven: birthDateGiven, isTest: isTest, filled: values)
   }
 
   /// What a session on this script keeps of its texts: the version of our words, the locales of documents, and what was
@@ -100,8 +100,7 @@ package struct FlowScript: Sendable {
     let locales = documents.values.sorted { $0.id < $1.id }.map { document in
       DocumentLocale(documentID: document.id, locale: document.text.locale)
     }
-    let values = filled.sorted { $0.key < $1.key }.map { FilledPlaceholder(name: $0.key, value: $0.value) }
-    return SessionTexts(textsVersion: texts.version, documents: locales, filled: values)
+    return SessionTexts(textsVersion: texts.version, documents: locales, filled: filled)
   }
 
   /// A text of the flow in the script's locale, or in the one that stands in for it.

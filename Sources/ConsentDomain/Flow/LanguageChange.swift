@@ -1,6 +1,15 @@
 package import ConsentContract
 
 extension FlowEngine {
+  /// Continues a session with more filled in than before, in texts that were not shown yet.
+  package func withTextsFilled(_ earlier: SessionState) -> SessionState {
+    var state = earlier
+    if !state.reviewHash.isEmpty, let position = state.position {
+      state.reviewHash = script.shownReview(at: position) ?? ""
+    }
+    return state
+  }
+
   /// Continues a session in this engine's language. A form of several pages and an unfinished review start again:
   /// nobody agrees to a text of which only a part was read in the language that goes on record. The same holds for a
   /// review that has become another text in the same language.

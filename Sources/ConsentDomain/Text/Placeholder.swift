@@ -29,6 +29,45 @@ package enum Placeholder: String, CaseIterable, Sendable {
   }
 }
 
+extension [FilledPlaceholder] {
+  /// What stands in a document's texts, by the placeholder's name.
+  ///
+  /// - Parameter documentID: empty for the texts of the flow.
+  package func words(in documentID: String) -> [String: String] {
+    let general = filter { $0.documentID.isEmpty }
+    let own = documentID.isEmpty ? [] : filter { $0.documentID == documentID }
+    return Dictionary((general + own).map { ($0.name, $0.value) }) { _, last in last }
+  }
+}
+
+extension FlowScript {
+  /// What to fill in from here on, once the participant has agreed to a document with their name and no name was known
+  /// before: the documents that come after it name the person. What is on record keeps its blank.
+  package func filledLater(_ changes: [FlowChange], in state: SessionState) -> [FilledPlaceholder] {
+    let name = Placeholder.participantName.rawValue
+    var filled = state.texts?.filled ?? []
+    guard filled.words(in: "")[name] == Placeholder.blank else { return filled }
+    for case .documentDecided(let result) in changes where result.agreed {
+      guard let given = printedName(on: result.documentID, in: state),
+        let place = steps.firstIndex(where: { $0.id == result.stepID })
+      else { continue }
+      let later = Set(steps[place...].map(\.documentID)).subtracting(steps[...place].map(\.documentID))
+      filled.removeAll { $0.name == name && later.contains($0.documentID) }
+      filled += later.sorted().map { FilledPlaceholder(name: name, value: given, documentID: $0) }
+    }
+    return filled
+  }
+
+  /// The name with which the participant has signed a document; nil if they have not.
+  private func printedName(on documentID: String, in state: SessionState) -> String? {
+    let signatures = documents[documentID]?.settings.signatures.filter { $0.role == .participant } ?? []
+    let given = state.signatures.first { given in
+      given.documentID == documentID && given.name != nil && signatures.contains { $0.id == given.signatureID }
+    }
+    return given?.name.map { PrintedName.of($0, locale: locale) }
+  }
+}
+
 extension DocumentText {
   /// Changes each text in which placeholders are filled in.
   ///

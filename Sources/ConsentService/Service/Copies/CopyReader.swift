@@ -16,7 +16,7 @@ enum CopyReader {
     let session = try SessionStore.session(record.sessionID, snapshot)
     let flow = try FlowStore.existing(record.flowID, record.flowVersion, snapshot)
     let own = try TextsStore.version(record.textsVersion, snapshot)
-    let filled = Dictionary((session.state.texts?.filled ?? []).map { ($0.name, $0.value) }) { first, _ in first }
+    let filled = (session.state.texts?.filled ?? []).words(in: record.documentID)
     // A session may have continued in another language since. The hash on the record says which text was shown.
     var made: [(document: ScriptDocument, texts: ScreenTexts)] = []
     for name in session.locale == record.locale ? [record.locale] : [session.locale, record.locale] {

@@ -45,7 +45,8 @@ extension DocumentHandlers {
       let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
       let content = version.content ?? DocumentContent()
       let texts = try Self.texts(request.locale, standIn: content.defaultLocale, snapshot)
-      let scripted = try ScriptLoader.document(version, texts: texts)
+      let scripted = try ScriptLoader.document(version, texts: texts).filled(
+        PlaceholderValues.sample(of: document.studyID, texts.locale, snapshot), texts)
       let composer = ReviewComposer(settings: scripted.settings, text: scripted.text, texts: texts)
       return PreviewDocumentResponse(
         screens: try screens(of: scripted, content, texts), review: composer.document(signatures: [], typed: [:]),

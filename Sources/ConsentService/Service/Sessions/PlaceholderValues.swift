@@ -4,15 +4,15 @@ internal import ConsentDomain
 internal import ServicePolicy
 internal import Storage
 
-/// What stands in a session's texts for their placeholders: fixed when it begins, and anew in another language.
+/// What stands in a session's texts for their placeholders: fixed when it begins, and anew in another language. Only a
+/// name that is first given in the session itself is filled in later.
 enum PlaceholderValues {
   static func values(
     for session: StoredSession, _ used: Set<Placeholder>, _ locale: LocaleTag, _ snapshot: Snapshot
-  ) throws -> [String: String] {
+  ) throws -> [FilledPlaceholder] {
     let kept = session.state.texts?.filled ?? []
-    guard kept.isEmpty else { return Dictionary(kept.map { ($0.name, $0.value) }) { first, _ in first } }
-    var values: [String: String] = [:]
-    for placeholder in used {
+    guard kept.isEmpty else { return kept }
+    return try used.sorted { $0.rawValue < $1.rawValue }.map { placeholder in
       let value: String? =
         switch placeholder {
         case .participantName: try name(of: session, snapshot)
@@ -20,9 +20,18 @@ enum PlaceholderValues {
         case .studyName: try StudyStore.study(session.studyID, snapshot).name(for: locale)
         case .today: CalendarDay(of: session.startedAt).description
         }
-      values[placeholder.rawValue] = value ?? Placeholder.blank
+      return FilledPlaceholder(name: placeholder.rawValue, value: value ?? Placeholder.blank)
     }
-    return values
+  }
+
+  /// Words for a preview: as far as they are not known before there is a person, made up.
+  static func sample(of studyID: String, _ locale: LocaleTag, _ snapshot: Snapshot) throws -> [String: String] {
+    let site = try StudyStore.sites(of: studyID, PageRequest(size: 1), snapshot).0.first
+    return [
+      Placeholder.participantName.rawValue: "Ada Lovelace", Placeholder.siteName.rawValue: site?.name ?? "Site 1",
+      Placeholder.studyName.rawValue: try StudyStore.study(studyID, snapshot).name(for: locale),
+      Placeholder.today.rawValue: CalendarDay(of: snapshot.now).description,
+    ]
   }
 
   /// The name with which the participant last signed in the study; nil if they have not.
@@ -41,6 +50,16 @@ enum PlaceholderValues {
 }
 
 extension StoredSession {
+  /// Fills the person's name into the documents that follow, if it was given just now.
+  ///
+  /// - Returns: whether texts have changed, so that the session goes on with another script.
+  mutating func fillName(after changes: [FlowChange], _ script: FlowScript) -> Bool {
+    let filled = script.filledLater(changes, in: state)
+    guard filled != state.texts?.filled ?? [] else { return false }
+    state.texts?.filled = filled
+    return true
+  }
+
   /// Puts what a review showed that names the person into the vault, where it is erased with them, and its commitment
   /// in place of its hash.
   mutating func keepNamedTexts(

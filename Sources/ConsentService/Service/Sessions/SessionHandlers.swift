@@ -144,8 +144,13 @@ struct SessionHandlers: SessionServiceProtocol {
           try SubjectFacts.store(&session, since: before, by: caller, transaction)
           try session.attributeSignatures(since: before, engine.script, to: caller)
         }
+        var next = engine
+        if session.fillName(after: changes, engine.script) {
+          next = FlowEngine(try scripts.script(for: session, transaction))
+          session.state = next.withTextsFilled(session.state)
+        }
         try recorder.advance(&session, changes, engine, transaction, caller)
-        return ActOnSessionResponse(session: try session.view(engine, schema: request.clientSchema, transaction))
+        return ActOnSessionResponse(session: try session.view(next, schema: request.clientSchema, transaction))
       }
     }
     await closer.closeNow(action.signature, context)

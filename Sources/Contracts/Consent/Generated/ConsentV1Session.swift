@@ -823,15 +823,19 @@ public struct FilledPlaceholder: Message {
   public var name: String
   /// What stands there. May be personal.
   public var value: String
+  /// In which document; empty: in all texts, where a document has no value of its own.
+  public var documentID: String
 
   public init() { self.init(name: "") }
 
   public init(
     name: String = "",
-    value: String = ""
+    value: String = "",
+    documentID: String = ""
   ) {
     self.name = name
     self.value = value
+    self.documentID = documentID
   }
 }
 

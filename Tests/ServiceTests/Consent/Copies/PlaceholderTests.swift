@@ -99,6 +99,67 @@ import Wire
     await world.end()
   }
 
+  @Test("a name that is first given in a session stands in the documents that follow, and not in the one before")
+  func laterDocuments() async throws {
+    let world = try await CopyWorld()
+    let consent = world.consent
+    _ = try await consent.admin.studies.createStudy(
+      CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart")))
+    var second = Self.content()
+    second.settings?.comprehension = nil
+    second.settings?.offersSharing = false
+    for index in second.texts.indices {
+      second.texts[index].questions = []
+      second.texts[index].sharing = nil
+    }
+    for (id, content) in [(Example.documentID, Self.content()), ("biobank", second)] {
+      let draft = try await consent.publisher.documents.importDocument(
+        ImportDocumentRequest(
+          studyID: World.study, file: DocumentFile(format: 1, documentID: id, name: id, content: content)))
+      _ = try await consent.publisher.documents.publishDocumentDraft(
+        PublishDocumentDraftRequest(documentID: id, expectedRevision: draft.version?.revision ?? 0))
+    }
+    var definition = Example.flow()
+    let place = try #require(definition.steps.firstIndex { if case .completion? = $0.step { true } else { false } })
+    definition.steps.insert(
+      FlowStep(id: "second", step: .review(ReviewStep(documentID: "biobank"))), at: place)
+    let draft = try await consent.publisher.flows.createFlow(
+      CreateFlowRequest(studyID: World.study, flowID: "flow", name: "Flow", definition: definition))
+    #expect(draft.problems.filter { $0.severity == .error }.isEmpty, "\(draft.problems)")
+    _ = try await consent.publisher.flows.publishFlowDraft(
+      PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.version?.revision ?? 0))
+    world.startSealing()
+    var view = try await consent.walk { $0.kind == .review }
+    #expect(view.screen?.html.contains("with ________") == true)
+    view = try await consent.goOn(view) { $0.kind == .review && $0.html.contains("Ada\u{A0}Lovelace") }
+    #expect(view.screen?.html.contains("For Ada\u{A0}Lovelace, at") == true)
+    let read = try await consent.app.sessions.getSession(
+      GetSessionRequest(sessionID: view.sessionID, clientSchema: 2))
+    #expect(read.session?.screen == view.screen, "what is shown again is what was shown")
+    view = try await consent.goOn(view)
+    #expect(view.outcome == .completed && view.recordIDs.count == 2)
+    for (id, words) in zip(view.recordIDs, ["with ________", "with Ada\u{A0}Lovelace"]) {
+      let shown = try await consent.app.records.getShownContent(GetShownContentRequest(recordID: id))
+      #expect(String(decoding: shown.content, as: UTF8.self).contains(words))
+      try await world.run(id) { $0.state == .sealed }
+      let text = try await CopyWorld.text(of: try await world.get(id).content)
+      #expect(text.contains(words) || text.contains(words.replacing("\u{A0}", with: " ")), "\(text)")
+    }
+    await world.end()
+  }
+
+  @Test("a preview has sample words for them")
+  func preview() async throws {
+    let world = try await World()
+    try await open(world)
+    let preview = try await world.publisher.documents.previewDocument(
+      PreviewDocumentRequest(documentID: Example.documentID, locale: "en"))
+    let html = preview.review?.html ?? ""
+    #expect(html.contains("at North &lt;1&gt; on 2026-03-01 with Ada Lovelace"), "\(html)")
+    #expect(preview.screens.allSatisfy { !$0.html.contains("{participant.name}") })
+    await world.end()
+  }
+
   @Test("a table without a connection has them, and the walk makes a record of the same text")
   func offline() async throws {
     let world = try await World()

@@ -525,11 +525,13 @@ extension FilledPlaceholder: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
     unsafe target.pointer(to: \.value)!.initialize(to: FromNative.text(native.pointee.value))
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.name = arena.text(self.name)
     unsafe native.pointee.value = arena.text(self.value)
+    unsafe native.pointee.document_id = arena.text(self.documentID)
   }
 }
 

@@ -156,12 +156,14 @@ class EarlierConsent(_message.Message):
     def __init__(self, purposes: _Optional[_Iterable[str]] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., agreed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class FilledPlaceholder(_message.Message):
-    __slots__ = ["name", "value"]
+    __slots__ = ["document_id", "name", "value"]
+    DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     VALUE_FIELD_NUMBER: _ClassVar[int]
+    document_id: str
     name: str
     value: str
-    def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+    def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ..., document_id: _Optional[str] = ...) -> None: ...
 
 class FlowAction(_message.Message):
     __slots__ = ["answers", "device_time", "kind", "name", "sharing", "signature"]

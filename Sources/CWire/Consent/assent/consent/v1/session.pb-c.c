@@ -2005,7 +2005,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_locale__descripto
   (ProtobufCMessageInit) assent__consent__v1__document_locale__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__filled_placeholder__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__filled_placeholder__field_descriptors[3] =
 {
   {
     "name",
@@ -2031,11 +2031,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__filled_placeholder__f
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "document_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FilledPlaceholder, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__filled_placeholder__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__filled_placeholder__descriptor =
 {
@@ -2045,7 +2057,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__filled_placeholder__descri
   "Assent__Consent__V1__FilledPlaceholder",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FilledPlaceholder),
-  2,
+  3,
   assent__consent__v1__filled_placeholder__field_descriptors,
   NULL,
   1,  assent__consent__v1__filled_placeholder__number_ranges,

@@ -424,10 +424,11 @@ struct  Assent__Consent__V1__FilledPlaceholder
   ProtobufCMessage base;
   char *name;
   char *value;
+  char *document_id;
 };
 #define ASSENT__CONSENT__V1__FILLED_PLACEHOLDER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__filled_placeholder__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__SessionTexts
