@@ -302,10 +302,11 @@ let development: [Target] = [
   tests(
     of: "ConsentService",
     [
-      "ConsentService", "ConsentDomain", "SignatureService", "CommonContract", "ConsentContract", "SignatureContract",
-      "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures", "Documents", "Sealing",
-      "Wire", "RPC", "Bus", "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks", "Outgoing", "Authorities",
-      "Face", "FaceTestKit", "HTTPFace", "Tokens", "GatewayContract", "PDF", "MarkupFuzzTargets",
+      "ConsentService", "ConsentDomain", "SignatureService", "AccountContract", "CommonContract", "ConsentContract",
+      "SignatureContract", "ServiceKit", "ServicePolicy", "Storage", "StorageTestKit", "Typesetting", "Pictures",
+      "Documents", "Sealing", "Wire", "RPC", "Bus", "Base", "ArchiveKit", "AuthorityKit", "TestSupport", "Webhooks",
+      "Outgoing", "Authorities", "Face", "FaceTestKit", "HTTPFace", "Tokens", "GatewayContract", "PDF",
+      "MarkupFuzzTargets",
     ], in: "ServiceTests/Consent"),
   tests(
     of: "SignatureService",

@@ -34,8 +34,11 @@ internal import Webhooks
         log.warn(report.words, ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure])
       }
       let sending = Task { await webhooks.run() }
+      let following = Task { await services.follow(BusFollowedLogs(channel)) }
       await host.lifecycle.onStop("webhooks") {
         watching.cancel()
+        following.cancel()
+        await following.value
         sending.cancel()
         await sending.value
       }

@@ -24,6 +24,11 @@ public struct StoredWebhook: Hashable, Sendable {
       && (kinds.isEmpty || kinds.contains { WebhookNotice.does(notice.kind, belongTo: $0) })
   }
 
+  /// Whether it gets events of any of these kinds.
+  public func wants(anyOf all: [String]) -> Bool {
+    kinds.isEmpty || all.contains { kind in kinds.contains { WebhookNotice.does(kind, belongTo: $0) } }
+  }
+
   /// The subject in the vault for which a webhook's secret is sealed. Deleting the webhook erases the secret as a
   /// person's data are erased.
   static func owner(_ id: String) -> Subject? { Subject(ReservedPrefix.webhook.rawValue + id) }

@@ -18,11 +18,13 @@ struct WebhookMessage: Hashable, Sendable {
   init(_ event: Event, _ notice: WebhookNotice, for webhookID: String, _ service: String, _ tenant: Tenant) {
     id = Self.id(of: event, for: webhookID, service, tenant)
     var fields: [WebhookNotice.Field] = [
-      .init("service", .text(service)), .init("tenant", .text(tenant.id)), .init("sequence", .number(event.sequence)),
+      .init("service", .text(notice.origin?.service ?? service)), .init("tenant", .text(tenant.id)),
+      .init("sequence", .number(event.sequence)),
     ]
+    if let origin = notice.origin { fields.append(.init("service_sequence", .number(origin.sequence))) }
     if !notice.studyID.isEmpty { fields.append(.init("study_id", .text(notice.studyID))) }
     if !notice.subjectID.isEmpty { fields.append(.init("subject_id", .text(notice.subjectID))) }
-    body = Self.body(notice.kind, at: event.at, fields + notice.fields)
+    body = Self.body(notice.kind, at: notice.origin?.at ?? event.at, fields + notice.fields)
   }
 
   /// A test message, by which a tenant's administrator tries a receiver. It reports no event.

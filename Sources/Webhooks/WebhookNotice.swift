@@ -1,4 +1,4 @@
-internal import Base
+public import Base
 public import Storage
 
 /// What a receiver is told of an event: identifiers and states, but none of the personal data that a service keeps.
@@ -34,12 +34,26 @@ public struct WebhookNotice: Hashable, Sendable {
   public let studyID: String
   public let subjectID: String
   public let fields: [Field]
+  /// Where an event comes from that another service has told of; nil for events of the service's own.
+  public let origin: Origin?
 
-  public init(kind: String, studyID: String, subjectID: String, fields: [Field]) {
+  /// The event in the log of the service where it happened.
+  public struct Origin: Hashable, Sendable {
+    public let service: String
+    public let sequence: Int64
+    public let at: Instant
+
+    public init(_ service: String, _ sequence: Int64, at: Instant) {
+      (self.service, self.sequence, self.at) = (service, sequence, at)
+    }
+  }
+
+  public init(kind: String, studyID: String, subjectID: String, fields: [Field], from origin: Origin? = nil) {
     self.kind = kind
     self.studyID = studyID
     self.subjectID = subjectID
     self.fields = fields
+    self.origin = origin
   }
 
   /// Whether a kind is the given one, or begins with it and a full stop.

@@ -150,6 +150,9 @@ public struct WebhookRegister: Sendable {
     try WebhookStore.all(snapshot).map { ($0, try status(of: $0.id, snapshot)) }
   }
 
+  /// A tenant's webhooks, as they are stored.
+  public static func stored(_ snapshot: Snapshot) throws -> [StoredWebhook] { try WebhookStore.all(snapshot) }
+
   public func status(of id: String, _ snapshot: Snapshot) throws -> SendingProgress {
     try ProgressStore.status(of: id, snapshot)
   }

@@ -30,18 +30,20 @@ actor SyncFleet {
   /// - Parameter keepsEvidence: whether services run as `assent up` starts them, and what they have kept is checked
   ///   when they have stopped.
   static func start(
-    _ engine: TestEngine, accounts: Int = 1, isApart: Bool = false, keepsEvidence: Bool = false
+    _ engine: TestEngine, accounts: Int = 1, isApart: Bool = false, keepsEvidence: Bool = false,
+    environment: [String: String] = [:]
   ) async throws -> SyncFleet {
     let server = engine == .postgres ? try await PostgresServer() : nil
     let fleet = try SyncFleet(
       folder: try TemporaryFolder(), gateways: isApart ? accounts : 1, accounts: accounts, server: server,
-      keepsEvidence: keepsEvidence)
+      keepsEvidence: keepsEvidence, environment: environment)
     for role in fleet.roles { try await fleet.add(role) }
     return fleet
   }
 
   private init(
-    folder: TemporaryFolder, gateways: Int, accounts: Int, server: PostgresServer?, keepsEvidence: Bool
+    folder: TemporaryFolder, gateways: Int, accounts: Int, server: PostgresServer?, keepsEvidence: Bool,
+    environment: [String: String]
   ) throws {
     self.folder = folder
     self.gateways = gateways
@@ -49,8 +51,9 @@ actor SyncFleet {
     roles = (0..<gateways).map { .gateway($0) } + [.consent, .signature] + (0..<accounts).map { .account($0) }
     evidence = keepsEvidence ? try KeptEvidence(data: folder.file("data")) : nil
     let keys = keepsEvidence ? KeptEvidence.environment : ["ASSENT_MASTER_KEY": String(repeating: "5a", count: 32)]
-    environment = keys.merging(
-      server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 })
+    self.environment = keys.merging(
+      server.map { ["ASSENT_DATABASE_URL": $0.url] } ?? [:], uniquingKeysWith: { $1 }
+    ).merging(environment, uniquingKeysWith: { $1 })
   }
 
   private func add(_ role: Role) async throws {

@@ -1,7 +1,9 @@
+import AccountContract
 import Base
 internal import Bus
 import ConsentContract
 import RPC
+import SignatureContract
 import StorageTestKit
 import TestSupport
 import Testing
@@ -86,6 +88,50 @@ import Testing
           options: options)
       }
     }
+  }
+
+  @Test(
+    "what happens at accounts and fields arrives as well, each once, while the processes are killed",
+    .timeLimit(.minutes(3)))
+  func otherServices() async throws {
+    let receiver = try await WebhookReceiver.start()
+    let fleet = try await SyncFleet.start(.sqlite, environment: Self.settings)
+    let connection = try await fleet.connect()
+    let people = SyncPeople(channel: connection.channel)
+    try await people.open(devices: ["tablet"])
+    let before = try await people.onboard("Bea", device: "tablet")
+    let identity = CallerIdentity(kind: .person, tenant: SyncPeople.tenant, subject: "admin", grants: ["admin@*"])
+    let admin = connection.channel.acting(for: identity)
+    let kinds = ["account.person_added", "account.person_locked", "account.passcode_reset", "signature"]
+    _ = try await SyncPeople.retrying { options in
+      try await ConsentClients(admin).webhooks.createWebhook(
+        CreateWebhookRequest(webhook: Webhook(url: receiver.address("twice"), kinds: kinds)), options: options)
+    }
+    let ada = try await people.onboard("Ada", device: "tablet")
+    try await people.makeField(
+      CreateFieldRequest(reference: FieldReference(subjectID: ada), settings: FieldSettings(header: "x")), of: ada,
+      at: "tablet")
+    try await fleet.replace(.consent)
+    let accounts = AccountAdminServiceClient(admin)
+    _ = try await SyncPeople.retrying { options in
+      try await accounts.resetPasscode(ResetPasscodeRequest(personID: ada, deviceID: "tablet"), options: options)
+    }
+    try await fleet.kill(.consent)
+    _ = try await SyncPeople.retrying { options in
+      try await accounts.setPersonLock(SetPersonLockRequest(personID: ada, locked: true), options: options)
+    }
+    try await fleet.replace(.account(0))
+    try await fleet.revive(.consent)
+    let wanted = [
+      "account.passcode_reset", "account.person_added", "account.person_locked", "signature.field_created",
+    ]
+    let got = try await eventually("all arrive", receiver.messages("twice").filter(\.isAccepted)) {
+      Set($0.map(\.kind)).count == wanted.count
+    }
+    #expect(got.allSatisfy { $0.body.contains("\"subject_id\":\"\(ada)\"") && !$0.body.contains(before) })
+    #expect(Dictionary(grouping: got, by: \.id).values.map { $0[0].kind }.sorted() == wanted, "no event twice")
+    try await connection.close()
+    try await fleet.stop()
   }
 
   @Test("the receiver that docs/webhooks.md shows accepts a real message, and no other", .timeLimit(.minutes(2)))

@@ -90,8 +90,8 @@ extension AdminHandlers {
       let person = try Self.standing(request.personID, transaction)
       if try PersonStore.setLock(request.locked, person.id, transaction) {
         if request.locked { _ = try transaction.endSessions(of: person.id, by: caller.actor) }
-        let note = request.locked ? "locked" : "unlocked"
-        try transaction.note(.personLockChanged, by: caller.actor, person: person.id, note: note)
+        try transaction.note(
+          request.locked ? .personLocked : .personUnlocked, by: caller.actor, person: person.id)
       }
       return SetPersonLockResponse()
     }

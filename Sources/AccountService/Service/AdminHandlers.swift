@@ -126,10 +126,15 @@ struct AdminHandlers: AccountAdminServiceProtocol {
     _ request: ListAccountEventsRequest, context: CallContext
   ) async throws -> ListAccountEventsResponse {
     try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
-      disclosure.noteLook(at: "events", of: AccessTarget(study: .none), for: "list of events")
       let page = try PageRequest(size: request.pageSize)
       let position = try EventPosition(token: request.pageToken)
-      let (events, next) = try snapshot.events(after: position, limit: page.limit) { try AccountEvent($0) }
+      let (events, next) = try snapshot.events(after: position, limit: page.limit) { event in
+        try AccountEvent(event).flatMap { request.changesOnly && !$0.isChange ? nil : $0 }
+      }
+      // Who follows the log of changes asks again and again, and must not add to it what it follows.
+      if !events.isEmpty {
+        disclosure.noteLook(at: "events", of: AccessTarget(study: .none), for: "list of events")
+      }
       return ListAccountEventsResponse(events: events, nextPageToken: next.token)
     }
   }

@@ -27,16 +27,20 @@ extension AccountEvent {
       return nil
     }
   }
+
+  /// Whether something was changed, and not only read or tried.
+  var isChange: Bool { ![.personalDataRead, .accessDenied].contains(kind) }
 }
 
 extension Transaction {
   /// Records an event, in the stream of the person or the device that it concerns.
   func note(
     _ kind: AccountEventKind, by actor: String, person: String = "", device: String = "", session: String = "",
-    note: String = ""
+    item: String = "", note: String = ""
   ) throws {
     let event = AccountEvent(
-      at: Timestamp(now), kind: kind, actor: actor, personID: person, deviceID: device, sessionID: session, note: note)
+      at: Timestamp(now), kind: kind, actor: actor, personID: person, deviceID: device, sessionID: session, note: note,
+      itemID: item)
     let stream = person.isEmpty ? device.isEmpty ? "tenant" : "device:\(device)" : EventStream.subject(person)
     try append(.account, event, to: stream)
   }

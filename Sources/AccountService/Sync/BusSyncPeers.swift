@@ -42,9 +42,9 @@ package struct BusSyncPeers: SyncPeers {
   ) async throws -> (fields: [ChangedField], next: String) {
     let caller = CallerIdentity(kind: .service, tenant: tenant.id, subject: "account")
     let answer = try await SignatureServiceClient(channel.acting(for: caller)).listSignatureTrail(
-      ListSignatureTrailRequest(pageToken: token, pageSize: 500, allStudies: true))
+      ListSignatureTrailRequest(pageToken: token, pageSize: 500, allStudies: true, changesOnly: true))
     let fields = answer.entries.compactMap { entry -> ChangedField? in
-      guard entry.kind == .changed, entry.item.hasPrefix(Self.fieldPrefix), !entry.subjectID.isEmpty else { return nil }
+      guard entry.item.hasPrefix(Self.fieldPrefix), !entry.subjectID.isEmpty else { return nil }
       return ChangedField(
         fieldID: String(entry.item.dropFirst(Self.fieldPrefix.count)), subjectID: entry.subjectID,
         isErased: entry.purpose == Self.erasure)

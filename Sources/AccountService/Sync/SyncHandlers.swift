@@ -203,7 +203,7 @@ struct SyncHandlers: SyncServiceProtocol {
       try ChangeStore.note(
         .item, "\(request.deviceID)/\(request.itemID)", of: owner, isRemoved: isOwn, transaction)
       try transaction.note(
-        .itemDiscarded, by: caller.actor, person: person, device: request.deviceID, note: request.itemID)
+        .itemDiscarded, by: caller.actor, person: person, device: request.deviceID, item: request.itemID)
       var told = kept.outcome?.shown(to: caller, ofOwner: owner)
       told?.reason = request.reason
       return DiscardItemResponse(outcome: told)

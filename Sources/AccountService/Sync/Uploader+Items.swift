@@ -201,9 +201,15 @@ extension Uploader {
           try ChangeStore.note(
             .item, "\(outcome.deviceID)/\(outcome.itemID)", of: owner, isRemoved: outcome.state == .done, transaction)
         }
+        let kind: AccountEventKind =
+          switch outcome.state {
+          case .done: .itemDone
+          case .conflict: .itemConflicted
+          default: .itemFailed
+          }
         try transaction.note(
-          .itemSettled, by: caller.actor, person: outcome.personID, device: outcome.deviceID,
-          note: "\(outcome.itemID): \(outcome.state == .done ? "done" : outcome.rule)")
+          kind, by: caller.actor, person: outcome.personID, device: outcome.deviceID, item: outcome.itemID,
+          note: outcome.rule)
         return outcome
       }
     }

@@ -65,6 +65,19 @@ package struct ConsentServices: Sendable {
     WebhookSender(database, parts.webhooks, clock: parts.clock, report: report)
   }
 
+  /// Copies changes of the other services that webhooks want, until its task is cancelled.
+  package func follow(_ logs: any FollowedLogs) async {
+    while !Task.isCancelled {
+      await copyChanges(from: logs)
+      try? await Task.sleep(for: .seconds(2))
+    }
+  }
+
+  /// Copies those that have happened since the last time.
+  package func copyChanges(from logs: any FollowedLogs) async {
+    await LogFollower(database: database, logs: logs).run()
+  }
+
   /// The service's periodic tasks, in addition to those of Storage.
   package func periodicTasks(every interval: Duration) -> [PeriodicTask] {
     let expiry = Expiry(parts)

@@ -35,6 +35,12 @@ package protocol SubjectAccounts: Sendable {
   func hold(_ subjectID: String, _ isHeld: Bool, tenant: Tenant) async throws
 }
 
+/// The logs of the other services, whose events webhooks get too.
+package protocol FollowedLogs: Sendable {
+  /// Changes after a token, and the token to go on with; nil where the installation has no such service.
+  func changes(in service: FollowedService, after token: String, tenant: Tenant) async throws -> FollowedPage?
+}
+
 /// What ConsentService needs of the processes that make documents, and of those that seal.
 package protocol CopyPapers: Sendable {
   /// Lays a copy out, with its signatures as paths.

@@ -6,7 +6,9 @@ extension ConsentSchema {
   /// Which columns events commit to, and why the others are exempt. Personal data are not in these tables but in the
   /// vault, whose sealed bytes Storage commits to by itself: names, reasons, birth dates, the states of sessions,
   /// attempts at questions, images of signatures.
-  package static let coverage = authored + people + decided + derived + WebhookSchema.coverage
+  package static let coverage =
+    authored + people + decided + derived + WebhookSchema.coverage
+    + [FollowedStore.coverage]
 
   /// Tables of content that people are shown, and of the studies and sites that it belongs to.
   private static let authored = [

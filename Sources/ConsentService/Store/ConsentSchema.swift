@@ -109,6 +109,7 @@ package enum ConsentSchema {
       \(MergedAccounts.table)
       \(GuessStore.table)
       \(WebhookSchema.tables)
+      \(FollowedStore.table)
       """)
   ]
 
@@ -119,7 +120,8 @@ package enum ConsentSchema {
     + ConsentRelations.statements + StudyPurposes.statements
     + RecordSearch.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
-    + CopyStore.statements + WebhookSchema.statements + MergedAccounts.statements + AskedErasures.statements
+    + CopyStore.statements + WebhookSchema.statements + FollowedStore.statements + MergedAccounts.statements
+    + AskedErasures.statements
 
   package static let all = Schema(
     name: "consent", migrations: migrations, statements: statements, coverage: coverage)

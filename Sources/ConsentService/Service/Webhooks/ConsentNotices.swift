@@ -6,20 +6,22 @@ internal import Webhooks
 internal import Wire
 
 /// Consent's events in the form in which webhooks get them: references, nothing else. Readings and denied attempts are
-/// only in the trail, and are not sent.
+/// only in the trail, and are not sent. Events of the other services are those that this service has copied.
 enum ConsentNotices {
   static let source = WebhookSource(
-    service: "consent", kinds: kinds, notice: { try notice(of: $0) },
+    service: "consent", kinds: (kinds + FollowedService.allCases.flatMap(\.kinds)).sorted(),
+    notice: { try notice(of: $0) ?? FollowedEvent(copied: $0)?.notice },
     record: { change, webhook, actor, transaction in
       try transaction.note(
         ConsentEvent(kind: .webhookChanged, studyID: webhook.studyID, note: change, webhookID: webhook.id), by: actor)
+      try FollowedStore.followWhatIsWanted(transaction)
     })
 
   private static let unsent: [ConsentEventKind] = [.unspecified, .personalDataRead, .accessDenied, .recordEntry]
 
-  static let kinds: [String] =
-    ([findings] + ConsentEventKind.allCases.filter { !unsent.contains($0) }.map { "consent.\($0.word)" }
-    + EntryKind.allCases.filter { $0 != .unspecified }.map { "consent.record_entry.\($0.word)" }).sorted()
+  private static let kinds: [String] =
+    [findings] + ConsentEventKind.allCases.filter { !unsent.contains($0) }.map { "consent.\($0.word)" }
+    + EntryKind.allCases.filter { $0 != .unspecified }.map { "consent.record_entry.\($0.word)" }
 
   /// What the check of the service's data found, or that all is well again. It concerns the whole tenant.
   private static let findings = "consent.data_findings"

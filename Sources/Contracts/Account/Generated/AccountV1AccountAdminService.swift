@@ -504,15 +504,19 @@ public struct ListAccountEventsRequest: Message {
   /// A next_page_token, which is good for the log that gave it alone; or the sequence of the last event that was seen,
   /// which any log takes; empty: from the beginning.
   public var pageToken: String
+  /// True: no events of reading and of denied attempts. They count towards page_size.
+  public var changesOnly: Bool
 
   public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
-    pageToken: String = ""
+    pageToken: String = "",
+    changesOnly: Bool = false
   ) {
     self.pageSize = pageSize
     self.pageToken = pageToken
+    self.changesOnly = changesOnly
   }
 }
 
@@ -738,7 +742,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "aa1279f3b611ccfd29bcef4c56e82c7958f5174b573ba3f4904fb762d1ece105"
+    fingerprint: "2684e245239de0394764a60aada4aded8802741aa0358edb40d836e944400eed"
   )
 }
 

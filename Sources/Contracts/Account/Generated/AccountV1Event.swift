@@ -43,8 +43,8 @@ public enum AccountEventKind: MessageEnum {
   case roleGranted
   /// A role was taken.
   case roleRevoked
-  /// A person was locked or unlocked.
-  case personLockChanged
+  /// A person was locked: no sign-in is possible, and the sessions ended.
+  case personLocked
   /// An account was merged into another one.
   case peopleMerged
   /// A person's data were erased.
@@ -53,8 +53,8 @@ public enum AccountEventKind: MessageEnum {
   case holdChanged
   /// A person signed in at a device without a connection, as that device reports.
   case signedInOffline
-  /// Queued work was uploaded and has an outcome.
-  case itemSettled
+  /// Queued work was uploaded and carried out.
+  case itemDone
   /// Queued work that had failed was discarded.
   case itemDiscarded
   /// Data of people were read by somebody else than them.
@@ -71,10 +71,16 @@ public enum AccountEventKind: MessageEnum {
   case tenantCreated
   /// The tenant was disabled or enabled; the note says which, and why.
   case tenantChanged
+  /// A person's lock was lifted.
+  case personUnlocked
+  /// Queued work was uploaded and failed; the note is the rule.
+  case itemFailed
+  /// Queued work was uploaded, and its person has to decide, because something happened meanwhile; the note is the rule.
+  case itemConflicted
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLockChanged, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemSettled, .itemDiscarded, .personalDataRead, .accessDenied, .apiKeyCreated, .apiKeyRotated, .apiKeyRevoked, .tenantCreated, .tenantChanged]
+  public static let allCases: [Self] = [.unspecified, .settingsChanged, .deviceRegistered, .deviceWiped, .codeCreated, .onboardingStarted, .onboardingEnded, .personAdded, .personRemoved, .profileChanged, .signedIn, .signInFailed, .sessionEnded, .tokenReused, .passcodeChanged, .passcodeReset, .reauthenticated, .roleGranted, .roleRevoked, .personLocked, .peopleMerged, .personErased, .holdChanged, .signedInOffline, .itemDone, .itemDiscarded, .personalDataRead, .accessDenied, .apiKeyCreated, .apiKeyRotated, .apiKeyRevoked, .tenantCreated, .tenantChanged, .personUnlocked, .itemFailed, .itemConflicted]
 
   public init(number: Int32) {
     switch number {
@@ -97,12 +103,12 @@ public enum AccountEventKind: MessageEnum {
     case 16: self = .reauthenticated
     case 17: self = .roleGranted
     case 18: self = .roleRevoked
-    case 19: self = .personLockChanged
+    case 19: self = .personLocked
     case 20: self = .peopleMerged
     case 21: self = .personErased
     case 22: self = .holdChanged
     case 23: self = .signedInOffline
-    case 24: self = .itemSettled
+    case 24: self = .itemDone
     case 25: self = .itemDiscarded
     case 26: self = .personalDataRead
     case 27: self = .accessDenied
@@ -111,6 +117,9 @@ public enum AccountEventKind: MessageEnum {
     case 30: self = .apiKeyRevoked
     case 31: self = .tenantCreated
     case 32: self = .tenantChanged
+    case 33: self = .personUnlocked
+    case 34: self = .itemFailed
+    case 35: self = .itemConflicted
     default: self = .unrecognized(number)
     }
   }
@@ -136,12 +145,12 @@ public enum AccountEventKind: MessageEnum {
     case .reauthenticated: 16
     case .roleGranted: 17
     case .roleRevoked: 18
-    case .personLockChanged: 19
+    case .personLocked: 19
     case .peopleMerged: 20
     case .personErased: 21
     case .holdChanged: 22
     case .signedInOffline: 23
-    case .itemSettled: 24
+    case .itemDone: 24
     case .itemDiscarded: 25
     case .personalDataRead: 26
     case .accessDenied: 27
@@ -150,6 +159,9 @@ public enum AccountEventKind: MessageEnum {
     case .apiKeyRevoked: 30
     case .tenantCreated: 31
     case .tenantChanged: 32
+    case .personUnlocked: 33
+    case .itemFailed: 34
+    case .itemConflicted: 35
     case .unrecognized(let number): number
     }
   }
@@ -173,10 +185,12 @@ public struct AccountEvent: Message {
   public var deviceID: String
   /// The session concerned.
   public var sessionID: String
-  /// One line for a person, without personal data: a grant, a rule, an item's name, an API key.
+  /// One line for a person, without personal data: a grant, a rule, an API key.
   public var note: String
   /// The API key concerned.
   public var apiKeyID: String
+  /// The queued item concerned.
+  public var itemID: String
 
   public init() { self.init(sequence: 0) }
 
@@ -189,7 +203,8 @@ public struct AccountEvent: Message {
     deviceID: String = "",
     sessionID: String = "",
     note: String = "",
-    apiKeyID: String = ""
+    apiKeyID: String = "",
+    itemID: String = ""
   ) {
     self.sequence = sequence
     self.at = at
@@ -200,6 +215,7 @@ public struct AccountEvent: Message {
     self.sessionID = sessionID
     self.note = note
     self.apiKeyID = apiKeyID
+    self.itemID = itemID
   }
 }
 

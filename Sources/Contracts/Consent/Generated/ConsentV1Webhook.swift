@@ -50,7 +50,7 @@ public struct Webhook: Message {
   /// Where they are sent: https://…, at most 2,000 characters, without a user's name and without a fragment.
   public var url: String
   /// Which events are sent, by kind: "consent.record_entry.withdrawn", or the beginning of kinds up to a full stop, such
-  /// as "consent.record_entry". Empty: all. At most 64.
+  /// as "consent.record_entry" or "account". Empty: all. At most 64.
   public var kinds: [String]
   /// True: nothing is sent for now. Once it is false again, sending goes on where it stopped.
   public var disabled: Bool

@@ -363,8 +363,8 @@ public enum WebhookServiceMethods {
   )
 }
 
-/// Webhooks: events of consent, sent to servers of a tenant's own. docs/webhooks.md says what is sent, when it is sent
-/// again, and how a receiver checks it.
+/// Webhooks: events of consent, accounts and signatures, sent to servers of a tenant's own. docs/webhooks.md says what
+/// is sent, when it is sent again, and how a receiver checks it.
 public protocol WebhookServiceProtocol: RPCService {
   /// Makes a webhook, and shows its secret for the only time. Events that happen from now on are sent.
   func createWebhook(_ request: CreateWebhookRequest, context: CallContext) async throws -> CreateWebhookResponse
@@ -405,8 +405,8 @@ extension WebhookServiceProtocol {
   }
 }
 
-/// Webhooks: events of consent, sent to servers of a tenant's own. docs/webhooks.md says what is sent, when it is sent
-/// again, and how a receiver checks it.
+/// Webhooks: events of consent, accounts and signatures, sent to servers of a tenant's own. docs/webhooks.md says what
+/// is sent, when it is sent again, and how a receiver checks it.
 public struct WebhookServiceClient: Sendable {
   private let channel: any Channel
 

@@ -1153,6 +1153,8 @@ public struct ListSignatureTrailRequest: Message {
   /// True: events of all studies and of no study, instead of one study's. For services, and for callers who have the
   /// role in the whole tenant.
   public var allStudies: Bool
+  /// True: no events of reading and of denied attempts. They count towards page_size.
+  public var changesOnly: Bool
 
   public init() { self.init(studyID: "") }
 
@@ -1160,12 +1162,14 @@ public struct ListSignatureTrailRequest: Message {
     studyID: String = "",
     pageToken: String = "",
     pageSize: Int32 = 0,
-    allStudies: Bool = false
+    allStudies: Bool = false,
+    changesOnly: Bool = false
   ) {
     self.studyID = studyID
     self.pageToken = pageToken
     self.pageSize = pageSize
     self.allStudies = allStudies
+    self.changesOnly = changesOnly
   }
 }
 

@@ -315,7 +315,7 @@ import Wire
     #expect(retried?.reason == (isDone ? "" : "done on paper"))
     #expect(try await sync.listFailedItems(ListFailedItemsRequest()).items.isEmpty)
     let discards = try await world.events().filter { $0.kind == .itemDiscarded }
-    #expect(discards.map(\.note) == ["a"])
+    #expect(discards.map(\.itemID) == ["a"])
     await world.end()
   }
 

@@ -111,7 +111,7 @@ import Wire
     await expectRefusal(.invalidArgument, "reason_missing") { try await world.admin.sync.discardItem(foreign) }
     #expect(try await anna.discardItem(discard).outcome?.state == .discarded)
     #expect(try await anna.listFailedItems(ListFailedItemsRequest()).items.isEmpty)
-    #expect(try await world.events().filter { $0.kind == .itemDiscarded }.map(\.note) == ["c"])
+    #expect(try await world.events().filter { $0.kind == .itemDiscarded }.map(\.itemID) == ["c"])
     await world.end()
   }
 

@@ -212,6 +212,8 @@ export interface ListAccountEventsRequest {
    * which any log takes; empty: from the beginning.
    */
   pageToken?: string
+  /** True: no events of reading and of denied attempts. They count towards page_size. */
+  changesOnly?: boolean
 }
 
 /** The response of ListAccountEvents. */
@@ -663,12 +665,12 @@ export type AccountEventKind =
   | "ACCOUNT_EVENT_KIND_REAUTHENTICATED"
   | "ACCOUNT_EVENT_KIND_ROLE_GRANTED"
   | "ACCOUNT_EVENT_KIND_ROLE_REVOKED"
-  | "ACCOUNT_EVENT_KIND_PERSON_LOCK_CHANGED"
+  | "ACCOUNT_EVENT_KIND_PERSON_LOCKED"
   | "ACCOUNT_EVENT_KIND_PEOPLE_MERGED"
   | "ACCOUNT_EVENT_KIND_PERSON_ERASED"
   | "ACCOUNT_EVENT_KIND_HOLD_CHANGED"
   | "ACCOUNT_EVENT_KIND_SIGNED_IN_OFFLINE"
-  | "ACCOUNT_EVENT_KIND_ITEM_SETTLED"
+  | "ACCOUNT_EVENT_KIND_ITEM_DONE"
   | "ACCOUNT_EVENT_KIND_ITEM_DISCARDED"
   | "ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ"
   | "ACCOUNT_EVENT_KIND_ACCESS_DENIED"
@@ -677,6 +679,9 @@ export type AccountEventKind =
   | "ACCOUNT_EVENT_KIND_API_KEY_REVOKED"
   | "ACCOUNT_EVENT_KIND_TENANT_CREATED"
   | "ACCOUNT_EVENT_KIND_TENANT_CHANGED"
+  | "ACCOUNT_EVENT_KIND_PERSON_UNLOCKED"
+  | "ACCOUNT_EVENT_KIND_ITEM_FAILED"
+  | "ACCOUNT_EVENT_KIND_ITEM_CONFLICTED"
 
 /** An event of accounts, in the tenant's order. */
 export interface AccountEvent {
@@ -694,10 +699,12 @@ export interface AccountEvent {
   deviceId?: string
   /** The session concerned. */
   sessionId?: string
-  /** One line for a person, without personal data: a grant, a rule, an item's name, an API key. */
+  /** One line for a person, without personal data: a grant, a rule, an API key. */
   note?: string
   /** The API key concerned. */
   apiKeyId?: string
+  /** The queued item concerned. */
+  itemId?: string
 }
 
 /** Tokens that are void although they have not expired. */

@@ -3622,6 +3622,8 @@ export interface FilledPlaceholder {
   name?: string
   /** What stands there. May be personal. */
   value?: string
+  /** In which document; empty: in all texts, where a document has no value of its own. */
+  documentId?: string
 }
 
 /**
@@ -4792,7 +4794,7 @@ export interface Webhook {
   url?: string
   /**
    * Which events are sent, by kind: "consent.record_entry.withdrawn", or the beginning of kinds up to a full stop, such
-   * as "consent.record_entry". Empty: all. At most 64.
+   * as "consent.record_entry" or "account". Empty: all. At most 64.
    */
   kinds?: string[]
   /** True: nothing is sent for now. Once it is false again, sending goes on where it stopped. */
@@ -5420,8 +5422,8 @@ export const StudyService = {
 } as const
 
 /**
- * Webhooks: events of consent, sent to servers of a tenant's own. docs/webhooks.md says what is sent, when it is sent
- * again, and how a receiver checks it.
+ * Webhooks: events of consent, accounts and signatures, sent to servers of a tenant's own. docs/webhooks.md says what
+ * is sent, when it is sent again, and how a receiver checks it.
  */
 export const WebhookService = {
   /** Makes a webhook, and shows its secret for the only time. Events that happen from now on are sent. */

@@ -830,6 +830,8 @@ export interface ListSignatureTrailRequest {
    * role in the whole tenant.
    */
   allStudies?: boolean
+  /** True: no events of reading and of denied attempts. They count towards page_size. */
+  changesOnly?: boolean
 }
 
 /** What ListSignatureTrail answers. */

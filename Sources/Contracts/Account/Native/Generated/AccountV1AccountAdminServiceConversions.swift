@@ -429,11 +429,13 @@ extension ListAccountEventsRequest: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+    unsafe target.pointer(to: \.changesOnly)!.initialize(to: native.pointee.changes_only != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.page_token = arena.text(self.pageToken)
+    unsafe native.pointee.changes_only = self.changesOnly ? 1 : 0
   }
 }
 

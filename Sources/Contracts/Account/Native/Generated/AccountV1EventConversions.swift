@@ -20,6 +20,7 @@ extension AccountEvent: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
     unsafe target.pointer(to: \.note)!.initialize(to: FromNative.text(native.pointee.note))
     unsafe target.pointer(to: \.apiKeyID)!.initialize(to: FromNative.text(native.pointee.api_key_id))
+    unsafe target.pointer(to: \.itemID)!.initialize(to: FromNative.text(native.pointee.item_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -32,6 +33,7 @@ extension AccountEvent: @unsafe GeneratedMessage {
     unsafe native.pointee.session_id = arena.text(self.sessionID)
     unsafe native.pointee.note = arena.text(self.note)
     unsafe native.pointee.api_key_id = arena.text(self.apiKeyID)
+    unsafe native.pointee.item_id = arena.text(self.itemID)
   }
 }
 

@@ -922,6 +922,7 @@ extension ListSignatureTrailRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.allStudies)!.initialize(to: native.pointee.all_studies != 0)
+    unsafe target.pointer(to: \.changesOnly)!.initialize(to: native.pointee.changes_only != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -929,6 +930,7 @@ extension ListSignatureTrailRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.page_token = arena.text(self.pageToken)
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.all_studies = self.allStudies ? 1 : 0
+    unsafe native.pointee.changes_only = self.changesOnly ? 1 : 0
   }
 }
 

@@ -95,12 +95,14 @@ class HoldAccountResponse(_message.Message):
     def __init__(self) -> None: ...
 
 class ListAccountEventsRequest(_message.Message):
-    __slots__ = ["page_size", "page_token"]
+    __slots__ = ["changes_only", "page_size", "page_token"]
+    CHANGES_ONLY_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    changes_only: bool
     page_size: int
     page_token: str
-    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., changes_only: bool = ...) -> None: ...
 
 class ListAccountEventsResponse(_message.Message):
     __slots__ = ["events", "next_page_token"]

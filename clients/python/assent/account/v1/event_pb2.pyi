@@ -12,8 +12,10 @@ ACCOUNT_EVENT_KIND_CODE_CREATED: AccountEventKind
 ACCOUNT_EVENT_KIND_DEVICE_REGISTERED: AccountEventKind
 ACCOUNT_EVENT_KIND_DEVICE_WIPED: AccountEventKind
 ACCOUNT_EVENT_KIND_HOLD_CHANGED: AccountEventKind
+ACCOUNT_EVENT_KIND_ITEM_CONFLICTED: AccountEventKind
 ACCOUNT_EVENT_KIND_ITEM_DISCARDED: AccountEventKind
-ACCOUNT_EVENT_KIND_ITEM_SETTLED: AccountEventKind
+ACCOUNT_EVENT_KIND_ITEM_DONE: AccountEventKind
+ACCOUNT_EVENT_KIND_ITEM_FAILED: AccountEventKind
 ACCOUNT_EVENT_KIND_ONBOARDING_ENDED: AccountEventKind
 ACCOUNT_EVENT_KIND_ONBOARDING_STARTED: AccountEventKind
 ACCOUNT_EVENT_KIND_PASSCODE_CHANGED: AccountEventKind
@@ -22,8 +24,9 @@ ACCOUNT_EVENT_KIND_PEOPLE_MERGED: AccountEventKind
 ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ: AccountEventKind
 ACCOUNT_EVENT_KIND_PERSON_ADDED: AccountEventKind
 ACCOUNT_EVENT_KIND_PERSON_ERASED: AccountEventKind
-ACCOUNT_EVENT_KIND_PERSON_LOCK_CHANGED: AccountEventKind
+ACCOUNT_EVENT_KIND_PERSON_LOCKED: AccountEventKind
 ACCOUNT_EVENT_KIND_PERSON_REMOVED: AccountEventKind
+ACCOUNT_EVENT_KIND_PERSON_UNLOCKED: AccountEventKind
 ACCOUNT_EVENT_KIND_PROFILE_CHANGED: AccountEventKind
 ACCOUNT_EVENT_KIND_REAUTHENTICATED: AccountEventKind
 ACCOUNT_EVENT_KIND_ROLE_GRANTED: AccountEventKind
@@ -40,11 +43,12 @@ ACCOUNT_EVENT_KIND_UNSPECIFIED: AccountEventKind
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AccountEvent(_message.Message):
-    __slots__ = ["actor", "api_key_id", "at", "device_id", "kind", "note", "person_id", "sequence", "session_id"]
+    __slots__ = ["actor", "api_key_id", "at", "device_id", "item_id", "kind", "note", "person_id", "sequence", "session_id"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     API_KEY_ID_FIELD_NUMBER: _ClassVar[int]
     AT_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
+    ITEM_ID_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
     NOTE_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
@@ -54,12 +58,13 @@ class AccountEvent(_message.Message):
     api_key_id: str
     at: _timestamp_pb2.Timestamp
     device_id: str
+    item_id: str
     kind: AccountEventKind
     note: str
     person_id: str
     sequence: int
     session_id: str
-    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[AccountEventKind, str]] = ..., actor: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., session_id: _Optional[str] = ..., note: _Optional[str] = ..., api_key_id: _Optional[str] = ...) -> None: ...
+    def __init__(self, sequence: _Optional[int] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., kind: _Optional[_Union[AccountEventKind, str]] = ..., actor: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., session_id: _Optional[str] = ..., note: _Optional[str] = ..., api_key_id: _Optional[str] = ..., item_id: _Optional[str] = ...) -> None: ...
 
 class Revocation(_message.Message):
     __slots__ = ["before", "device_id", "person_id", "session_id", "tenant"]

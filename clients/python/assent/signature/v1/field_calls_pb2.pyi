@@ -325,16 +325,18 @@ class ListSignatureHeadsResponse(_message.Message):
     def __init__(self, heads: _Optional[_Iterable[str]] = ..., next_after_size: _Optional[int] = ...) -> None: ...
 
 class ListSignatureTrailRequest(_message.Message):
-    __slots__ = ["all_studies", "page_size", "page_token", "study_id"]
+    __slots__ = ["all_studies", "changes_only", "page_size", "page_token", "study_id"]
     ALL_STUDIES_FIELD_NUMBER: _ClassVar[int]
+    CHANGES_ONLY_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     all_studies: bool
+    changes_only: bool
     page_size: int
     page_token: str
     study_id: str
-    def __init__(self, study_id: _Optional[str] = ..., page_token: _Optional[str] = ..., page_size: _Optional[int] = ..., all_studies: bool = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., page_token: _Optional[str] = ..., page_size: _Optional[int] = ..., all_studies: bool = ..., changes_only: bool = ...) -> None: ...
 
 class ListSignatureTrailResponse(_message.Message):
     __slots__ = ["entries", "next_page_token", "read_until"]

@@ -1328,7 +1328,7 @@ const ProtobufCMessageDescriptor assent__account__v1__hold_account_response__des
   (ProtobufCMessageInit) assent__account__v1__hold_account_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__list_account_events_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__list_account_events_request__field_descriptors[3] =
 {
   {
     "page_size",
@@ -1354,11 +1354,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_account_events_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "changes_only",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ListAccountEventsRequest, changes_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__list_account_events_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__list_account_events_request__descriptor =
 {
@@ -1368,7 +1380,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_events_reques
   "Assent__Account__V1__ListAccountEventsRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ListAccountEventsRequest),
-  2,
+  3,
   assent__account__v1__list_account_events_request__field_descriptors,
   NULL,
   1,  assent__account__v1__list_account_events_request__number_ranges,

@@ -19,7 +19,7 @@ void   assent__account__v1__revocation__init
   static const Assent__Account__V1__Revocation init_value = ASSENT__ACCOUNT__V1__REVOCATION__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_descriptors[10] =
 {
   {
     "sequence",
@@ -129,11 +129,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "item_id",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountEvent, item_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__account_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_event__descriptor =
 {
@@ -143,7 +155,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_event__descriptor 
   "Assent__Account__V1__AccountEvent",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountEvent),
-  9,
+  10,
   assent__account__v1__account_event__field_descriptors,
   NULL,
   1,  assent__account__v1__account_event__number_ranges,
@@ -233,7 +245,7 @@ const ProtobufCMessageDescriptor assent__account__v1__revocation__descriptor =
   (ProtobufCMessageInit) assent__account__v1__revocation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[33] =
+static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_values_by_number[36] =
 {
   { "ACCOUNT_EVENT_KIND_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_UNSPECIFIED", 0 },
   { "ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_SETTINGS_CHANGED", 1 },
@@ -254,12 +266,12 @@ static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_va
   { "ACCOUNT_EVENT_KIND_REAUTHENTICATED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_REAUTHENTICATED", 16 },
   { "ACCOUNT_EVENT_KIND_ROLE_GRANTED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ROLE_GRANTED", 17 },
   { "ACCOUNT_EVENT_KIND_ROLE_REVOKED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ROLE_REVOKED", 18 },
-  { "ACCOUNT_EVENT_KIND_PERSON_LOCK_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSON_LOCK_CHANGED", 19 },
+  { "ACCOUNT_EVENT_KIND_PERSON_LOCKED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSON_LOCKED", 19 },
   { "ACCOUNT_EVENT_KIND_PEOPLE_MERGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PEOPLE_MERGED", 20 },
   { "ACCOUNT_EVENT_KIND_PERSON_ERASED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSON_ERASED", 21 },
   { "ACCOUNT_EVENT_KIND_HOLD_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_HOLD_CHANGED", 22 },
   { "ACCOUNT_EVENT_KIND_SIGNED_IN_OFFLINE", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_SIGNED_IN_OFFLINE", 23 },
-  { "ACCOUNT_EVENT_KIND_ITEM_SETTLED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_SETTLED", 24 },
+  { "ACCOUNT_EVENT_KIND_ITEM_DONE", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_DONE", 24 },
   { "ACCOUNT_EVENT_KIND_ITEM_DISCARDED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_DISCARDED", 25 },
   { "ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", 26 },
   { "ACCOUNT_EVENT_KIND_ACCESS_DENIED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ACCESS_DENIED", 27 },
@@ -268,11 +280,14 @@ static const ProtobufCEnumValue assent__account__v1__account_event_kind__enum_va
   { "ACCOUNT_EVENT_KIND_API_KEY_REVOKED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_API_KEY_REVOKED", 30 },
   { "ACCOUNT_EVENT_KIND_TENANT_CREATED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_TENANT_CREATED", 31 },
   { "ACCOUNT_EVENT_KIND_TENANT_CHANGED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_TENANT_CHANGED", 32 },
+  { "ACCOUNT_EVENT_KIND_PERSON_UNLOCKED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_PERSON_UNLOCKED", 33 },
+  { "ACCOUNT_EVENT_KIND_ITEM_FAILED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_FAILED", 34 },
+  { "ACCOUNT_EVENT_KIND_ITEM_CONFLICTED", "ASSENT__ACCOUNT__V1__ACCOUNT_EVENT_KIND__ACCOUNT_EVENT_KIND_ITEM_CONFLICTED", 35 },
 };
 static const ProtobufCIntRange assent__account__v1__account_event_kind__value_ranges[] = {
-{0, 0},{0, 33}
+{0, 0},{0, 36}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[33] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__enum_values_by_name[36] =
 {
   { "ACCOUNT_EVENT_KIND_ACCESS_DENIED", 27 },
   { "ACCOUNT_EVENT_KIND_API_KEY_CREATED", 28 },
@@ -282,8 +297,10 @@ static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__en
   { "ACCOUNT_EVENT_KIND_DEVICE_REGISTERED", 2 },
   { "ACCOUNT_EVENT_KIND_DEVICE_WIPED", 3 },
   { "ACCOUNT_EVENT_KIND_HOLD_CHANGED", 22 },
+  { "ACCOUNT_EVENT_KIND_ITEM_CONFLICTED", 35 },
   { "ACCOUNT_EVENT_KIND_ITEM_DISCARDED", 25 },
-  { "ACCOUNT_EVENT_KIND_ITEM_SETTLED", 24 },
+  { "ACCOUNT_EVENT_KIND_ITEM_DONE", 24 },
+  { "ACCOUNT_EVENT_KIND_ITEM_FAILED", 34 },
   { "ACCOUNT_EVENT_KIND_ONBOARDING_ENDED", 6 },
   { "ACCOUNT_EVENT_KIND_ONBOARDING_STARTED", 5 },
   { "ACCOUNT_EVENT_KIND_PASSCODE_CHANGED", 14 },
@@ -292,8 +309,9 @@ static const ProtobufCEnumValueIndex assent__account__v1__account_event_kind__en
   { "ACCOUNT_EVENT_KIND_PERSONAL_DATA_READ", 26 },
   { "ACCOUNT_EVENT_KIND_PERSON_ADDED", 7 },
   { "ACCOUNT_EVENT_KIND_PERSON_ERASED", 21 },
-  { "ACCOUNT_EVENT_KIND_PERSON_LOCK_CHANGED", 19 },
+  { "ACCOUNT_EVENT_KIND_PERSON_LOCKED", 19 },
   { "ACCOUNT_EVENT_KIND_PERSON_REMOVED", 8 },
+  { "ACCOUNT_EVENT_KIND_PERSON_UNLOCKED", 33 },
   { "ACCOUNT_EVENT_KIND_PROFILE_CHANGED", 9 },
   { "ACCOUNT_EVENT_KIND_REAUTHENTICATED", 16 },
   { "ACCOUNT_EVENT_KIND_ROLE_GRANTED", 17 },
@@ -315,9 +333,9 @@ const ProtobufCEnumDescriptor assent__account__v1__account_event_kind__descripto
   "AccountEventKind",
   "Assent__Account__V1__AccountEventKind",
   "assent.account.v1",
-  33,
+  36,
   assent__account__v1__account_event_kind__enum_values_by_number,
-  33,
+  36,
   assent__account__v1__account_event_kind__enum_values_by_name,
   1,
   assent__account__v1__account_event_kind__value_ranges,

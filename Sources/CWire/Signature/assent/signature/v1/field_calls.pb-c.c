@@ -2940,7 +2940,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_pictured_signature_r
   (ProtobufCMessageInit) assent__signature__v1__get_pictured_signature_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trail_request__field_descriptors[5] =
 {
   {
     "study_id",
@@ -2990,11 +2990,23 @@ static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_trai
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "changes_only",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ListSignatureTrailRequest, changes_only),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__signature__v1__list_signature_trail_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_request__descriptor =
 {
@@ -3004,7 +3016,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_req
   "Assent__Signature__V1__ListSignatureTrailRequest",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__ListSignatureTrailRequest),
-  4,
+  5,
   assent__signature__v1__list_signature_trail_request__field_descriptors,
   NULL,
   1,  assent__signature__v1__list_signature_trail_request__number_ranges,

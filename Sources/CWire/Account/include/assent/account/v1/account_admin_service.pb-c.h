@@ -357,10 +357,11 @@ struct  Assent__Account__V1__ListAccountEventsRequest
   ProtobufCMessage base;
   int32_t page_size;
   char *page_token;
+  protobuf_c_boolean changes_only;
 };
 #define ASSENT__ACCOUNT__V1__LIST_ACCOUNT_EVENTS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__list_account_events_request__descriptor) \
-    , 0, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Account__V1__ListAccountEventsResponse

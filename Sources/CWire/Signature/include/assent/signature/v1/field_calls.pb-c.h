@@ -693,10 +693,11 @@ struct  Assent__Signature__V1__ListSignatureTrailRequest
   char *page_token;
   int32_t page_size;
   protobuf_c_boolean all_studies;
+  protobuf_c_boolean changes_only;
 };
 #define ASSENT__SIGNATURE__V1__LIST_SIGNATURE_TRAIL_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__list_signature_trail_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0 }
 
 
 struct  Assent__Signature__V1__ListSignatureTrailResponse
