@@ -81,6 +81,13 @@ struct SyncPeople: Sendable {
     }.uploadGrant
   }
 
+  func grant(_ role: String, to person: String) async throws {
+    _ = try await Self.retrying { options in
+      try await AccountAdminServiceClient(admin).grantRole(
+        GrantRoleRequest(personID: person, role: role), options: options)
+    }
+  }
+
   func signOutEverywhere(_ person: String, device id: String) async throws {
     _ = try await Self.retrying { options in
       try await SignInServiceClient(self.person(person, at: id)).endSessions(EndSessionsRequest(), options: options)

@@ -24,6 +24,10 @@ import Testing
     let unlock = try await ChildProcess.output(
       of: ChildCommand("node", [folder.file("typescript/dist/tests/unlock.js"), vectors]))
     #expect(unlock.exit.isSuccess && unlock.lines == ["all keys are as they should be"], "\(unlock.lines)")
+    let visits = String(decoding: try Files.read(Repository.path("clients/vectors/offline.json")), as: UTF8.self)
+    let offline = try await ChildProcess.output(
+      of: ChildCommand("node", [folder.file("typescript/dist/tests/offline.js"), visits]))
+    #expect(offline.exit.isSuccess && offline.lines == ["all visits are as they should be"], "\(offline.lines)")
     let gateway = try await HTTPGateway.start()
     let calls = try await RunningProgram.start(
       program: "node", [folder.file("typescript/dist/tests/calls.js"), gateway.address, gateway.key])

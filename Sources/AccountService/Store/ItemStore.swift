@@ -81,6 +81,23 @@ enum ItemStore {
   /// The state of an item that was begun and has no outcome yet. No client gets to see it.
   private static let begun: Int64 = 7
 
+  /// What has become of an item, as far as others build on it.
+  enum End: Sendable {
+    case done
+    /// It failed, waits for a decision, was discarded or was refused.
+    case notDone
+  }
+
+  /// What has become of an item of this device; nil: nothing yet.
+  static func end(of name: ItemName, from deviceID: String, _ snapshot: Snapshot) throws -> End? {
+    guard let row = try snapshot.first(find, deviceID, name.personID, name.itemID) else { return nil }
+    switch try row.get("state", as: Int64.self) {
+    case Int64(ItemState.done.number): return .done
+    case begun: return nil
+    default: return .notDone
+    }
+  }
+
   /// When an item was begun; nil when it was not, or has an outcome.
   static func begun(
     _ id: String, from deviceID: String, of personID: String, _ snapshot: Snapshot

@@ -12,7 +12,7 @@ struct HeldPeople: Sendable {
   subscript(person: String) -> String? { first[person] }
 
   mutating func note(_ outcomes: [ItemOutcome]) throws(Refusal) {
-    for outcome in outcomes {
+    for outcome in outcomes where !UploadRules.waitsAlone(outcome) {
       if outcome.state == .waiting {
         first[outcome.personID] = first[outcome.personID] ?? outcome.itemID
       } else if first[outcome.personID] == outcome.itemID {

@@ -23,10 +23,13 @@ package struct UploadableMethod: Sendable {
 
   package var name: String { "\(descriptor.service)/\(descriptor.name)" }
 
-  /// Whether the item's call states which withdrawals and denials its person had seen, by which ConsentService decides.
-  package var statesSeen: Bool { manner == .agrees || name == Self.sharing }
+  /// Whether the item's call states which withdrawals and denials its person had seen, by which ConsentService decides,
+  /// and by which it knows that the call comes from a queue.
+  package var statesSeen: Bool { manner == .agrees || Self.stating.contains(name) }
 
-  private static let sharing = "assent.consent.v1.RecordService/UpdateSharing"
+  private static let stating = [
+    "assent.consent.v1.RecordService/UpdateSharing", "assent.consent.v1.SessionService/SignRecord",
+  ]
 
   package static func named(_ name: String) -> UploadableMethod? { byName[name] }
 
@@ -34,6 +37,8 @@ package struct UploadableMethod: Sendable {
 
   /// All other methods need a connection. docs/sync.md has the same table, and a test compares the two.
   package static let table: [UploadableMethod] = [
+    UploadableMethod(descriptor: SessionServiceMethods.startSession, manner: .agrees),
+    UploadableMethod(descriptor: SessionServiceMethods.recordConsent, manner: .agrees),
     UploadableMethod(descriptor: SessionServiceMethods.submitOfflineWalk, manner: .agrees),
     UploadableMethod(descriptor: SessionServiceMethods.actOnSession, manner: .agrees),
     UploadableMethod(descriptor: SessionServiceMethods.signRecord, manner: .edits),
@@ -49,6 +54,7 @@ package struct UploadableMethod: Sendable {
     UploadableMethod(descriptor: SignatureServiceMethods.cancelField, manner: .edits),
     UploadableMethod(descriptor: SignatureServiceMethods.reEnterField, manner: .edits),
     UploadableMethod(descriptor: SignatureServiceMethods.saveTypedName, manner: .edits),
+    UploadableMethod(descriptor: SignatureServiceMethods.saveUploadedImage, manner: .edits),
     UploadableMethod(descriptor: PeopleServiceMethods.updateProfile, manner: .edits),
   ]
 }
@@ -107,8 +113,9 @@ package enum UploadRules {
   /// Rules by which nothing that may still happen lets the item through: its thing has ended, or was agreed on in
   /// another way than the item states.
   private static let lasting: Set<String> = [
-    "below_pass_mark", "field_used", "not_offered", "other_device", "session_ended", "session_expired",
-    "sharing_not_offered", "signatures_overdue", "signing_declined", "subject_erased", "typed_other_name",
+    "below_pass_mark", "field_used", "not_offered", "other_device", "preparation_expired", "session_ended",
+    "session_expired", "sharing_not_offered", "signatures_overdue", "signing_declined", "subject_erased",
+    "typed_other_name",
     "version_stopped",
   ]
 
@@ -139,6 +146,15 @@ package enum UploadRules {
       outcome.rule.hasPrefix("grant_") || ["person_locked", "not_on_device", "waits_for_person"].contains(outcome.rule)
     default: false
     }
+  }
+
+  /// The rule of an item that waits for another one, which it names.
+  package static let waitsForItem = "waits_for_item"
+
+  /// Whether an item that waits holds up none of its person's later ones: it says itself what it builds on, and so do
+  /// they if they build on it.
+  package static func waitsAlone(_ outcome: ItemOutcome) -> Bool {
+    outcome.state == .waiting && outcome.rule == waitsForItem
   }
 
   /// A profile is replaced as a whole, so a retry replaces whatever there is.

@@ -23,9 +23,13 @@ extension Uploader {
     var begun: [String: Instant] = [:]
     /// The items that this call has begun.
     var isNew: Set<String> = []
+    /// What has become of the items that others name as those before them; absent: nothing yet.
+    var before: [MessageKey<ItemName>: ItemStore.End] = [:]
   }
 
-  func known(_ items: [QueueItem], of person: Person, _ context: CallContext) async throws -> KnownItems {
+  func known(
+    _ items: [QueueItem], of person: Person, in queue: Queue, _ context: CallContext
+  ) async throws -> KnownItems {
     guard person.isKnown else { return KnownItems() }
     let names = items.map(\.itemID).filter { (try? Names.check($0, "item_id")) != nil }
     return try await parts.data.read(context, of: AccountData.own) { snapshot, _, _ in
@@ -41,6 +45,10 @@ extension Uploader {
         if let begun = try ItemStore.begun(name, from: person.device, of: person.id, snapshot) {
           known.begun[name] = begun
         }
+      }
+      for name in items.compactMap(\.after) {
+        let end = try ItemStore.end(of: name, from: person.device, snapshot)
+        known.before[MessageKey(name)] = end ?? queue.ended[MessageKey(name)]
       }
       return known
     }
@@ -111,6 +119,20 @@ extension Uploader {
       return outcome.answered(.conflict, "stale_revision", message)
     }
     return nil
+  }
+
+  /// The answer to an item that names another one before it, which was not done; nil if it was. An item that failed
+  /// keeps nobody else's waiting: its person may never come back.
+  func behind(_ item: QueueItem, _ outcome: ItemOutcome, _ known: KnownItems) -> ItemOutcome? {
+    guard let name = item.after else { return nil }
+    switch known.before[MessageKey(name)] {
+    case .done: return nil
+    case .notDone:
+      let message = "an item that this builds on was not done; once it is, this can be tried again"
+      return outcome.answered(.failed, "item_before_failed", message)
+    case nil:
+      return outcome.answered(.waiting, UploadRules.waitsForItem, "an item that this builds on was not done yet")
+    }
   }
 
   /// An item as it is stored, without a `seen` that is longer than any cursor and so cannot be one.

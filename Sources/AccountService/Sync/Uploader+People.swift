@@ -4,6 +4,7 @@ internal import RPC
 internal import ServicePolicy
 internal import Storage
 internal import Tokens
+internal import Wire
 
 /// The people whose items a queue has, and whether these items may be uploaded now.
 extension Uploader {
@@ -21,6 +22,8 @@ extension Uploader {
     let room: ResponseRoom
     /// The first of the person's items that waits since an earlier part of the same sync.
     let behind: String?
+    /// What has become of items of this upload so far.
+    let ended: [MessageKey<ItemName>: ItemStore.End]
 
     /// The outcome as the caller gets it: without what the caller may not know, and without a response that does not
     /// fit.

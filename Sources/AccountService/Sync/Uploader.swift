@@ -37,30 +37,41 @@ struct Uploader: Sendable {
     let grants = UploadGrants(request.grants, for: device.id, context.identity.tenant, parts)
     let room = ResponseRoom()
     var outcomes = [ItemOutcome?](repeating: nil, count: request.items.count)
-    var waited: [String: ItemOutcome] = [:]
-    try await withThrowingTaskGroup(of: [(Int, ItemOutcome)].self) { group in
-      var waiting = queues.keys.sorted()[...]
-      func startNext() {
-        guard let id = waiting.popFirst(), let places = queues[id] else { return }
-        group.addTask {
-          let items = places.map { ($0, request.items[$0]) }
+    var (open, answered, held) = (queues, answered, held)
+    var ended: [MessageKey<ItemName>: ItemStore.End] = [:]
+    while !open.isEmpty {
+      try await withThrowingTaskGroup(of: [(Int, ItemOutcome)].self) { group in
+        var waiting = open.keys.sorted()[...]
+        func startNext() {
+          guard let id = waiting.popFirst(), let places = open[id] else { return }
           let queue = Queue(
             person: id, owner: owners[id] ?? id, device: device.id, grants: grants, answered: answered,
-            caller: caller, room: room, behind: held[id])
-          return try await self.answers(to: items, in: queue, context)
+            caller: caller, room: room, behind: held[id], ended: ended)
+          group.addTask {
+            try await self.answers(to: places.map { ($0, request.items[$0]) }, in: queue, context)
+          }
+        }
+        for _ in 0..<Self.peopleAtATime { startNext() }
+        for try await done in group {
+          for (place, outcome) in done { outcomes[place] = outcome }
+          startNext()
         }
       }
-      for _ in 0..<Self.peopleAtATime { startNext() }
-      for try await done in group {
-        for (place, outcome) in done {
-          outcomes[place] = outcome
-          let owner = owners[outcome.personID] ?? outcome.personID
-          if UploadRules.needsSomebody(outcome), waited[owner] == nil { waited[owner] = outcome }
-        }
-        startNext()
+      ended = Self.ends(of: outcomes)
+      // What waited for an item of somebody else that has ended by now is tried again, in this upload.
+      let late = request.items.indices.filter { place in
+        guard let name = request.items[place].after, ended[MessageKey(name)] != nil else { return false }
+        return outcomes[place].map(UploadRules.waitsAlone) ?? false
       }
+      open = Dictionary(grouping: late) { request.items[$0].personID }
+      (answered, held) = (UploadCount(), HeldPeople())
     }
-    let affected = waited
+    let affected = outcomes.compactMap(\.self).filter(UploadRules.needsSomebody).reduce(
+      into: [String: ItemOutcome]()
+    ) { affected, outcome in
+      let owner = owners[outcome.personID] ?? outcome.personID
+      affected[owner] = affected[owner] ?? outcome
+    }
     let (blocked, revoked) = try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       // This throws if the device was wiped meanwhile, whatever the outcomes of its items.
       let device = try DeviceStore.inUse(device.id, snapshot)
@@ -81,10 +92,21 @@ struct Uploader: Sendable {
       outcomes: outcomes.compactMap(\.self), blockedBy: blocked, revokedVerifiers: revoked)
   }
 
+  /// The items of this upload that others may wait for no longer.
+  private static func ends(of outcomes: [ItemOutcome?]) -> [MessageKey<ItemName>: ItemStore.End] {
+    var ends: [MessageKey<ItemName>: ItemStore.End] = [:]
+    for outcome in outcomes.compactMap(\.self) where outcome.state != .waiting {
+      let name = ItemName(personID: outcome.personID, itemID: outcome.itemID)
+      ends[MessageKey(name)] = outcome.state == .done ? .done : .notDone
+    }
+    return ends
+  }
+
   private static func checkBounds(_ request: PushQueueRequest) throws(Refusal) {
     let bytes = request.items.reduce(0) { $0 + $1.request.count }
     let names = request.items.reduce(0) {
       $0 + $1.itemID.utf8.count + $1.personID.utf8.count + $1.method.utf8.count + $1.seen.utf8.count
+        + ($1.after.map { $0.personID.utf8.count + $0.itemID.utf8.count } ?? 0)
     }
     for (isWithin, field, bound) in [
       (request.items.count <= 1000, "items", "1000 items"), (bytes <= 8 << 20, "items", "8 MiB of requests"),
@@ -149,7 +171,7 @@ struct Uploader: Sendable {
   ) async throws -> [(Int, ItemOutcome)] {
     var person = try await person(of: queue, context)
     var readAt = parts.clock.monotonic
-    var known = try await known(items.map(\.1), of: person, context)
+    var known = try await known(items.map(\.1), of: person, in: queue, context)
     var outcomes: [ItemOutcome] = []
     var unsaved: [Unsaved] = []
     // Once one waits, those behind it wait as well: they may build on it.
@@ -166,7 +188,7 @@ struct Uploader: Sendable {
           (person, readAt) = (try await self.person(of: queue, context), parts.clock.monotonic)
           obstacle = obstacle ?? person.obstacle
         }
-        if let answer = unable(item, outcome, person, obstacle) {
+        if let answer = unable(item, outcome, person, obstacle) ?? behind(item, outcome, known) {
           outcome = answer
         } else if let begun = known.begun[item.itemID], !known.isNew.contains(item.itemID), isForgotten(begun, person),
           !Self.isRepeatable(item)
@@ -185,7 +207,7 @@ struct Uploader: Sendable {
           unsaved.append(Unsaved(place: outcomes.count, kept: kept))
         }
       }
-      if outcome.state == .waiting { obstacle = obstacle ?? Self.waitsInOrder }
+      if outcome.state == .waiting, !UploadRules.waitsAlone(outcome) { obstacle = obstacle ?? Self.waitsInOrder }
       // An outcome that has to be stored is shown to the caller only after that, by `save`.
       outcomes.append(unsaved.last?.place == outcomes.count ? outcome : queue.told(outcome))
       queue.answered.add()

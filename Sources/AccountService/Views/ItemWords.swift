@@ -16,7 +16,7 @@ package struct ItemWords: Sendable {
 
   private func what(_ outcome: ItemOutcome) -> AccountTextKey {
     switch outcome.method.split(separator: "/").last ?? "" {
-    case "SubmitOfflineWalk", "ActOnSession": .itemConsent
+    case "StartSession", "RecordConsent", "SubmitOfflineWalk", "ActOnSession": .itemConsent
     case "WithdrawConsent": .itemWithdrawal
     case "UpdateSharing": .itemSharing
     case "AbandonSession": .itemEnd

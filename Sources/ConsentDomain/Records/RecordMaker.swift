@@ -16,10 +16,12 @@ package struct RecordPlace: Equatable, Sendable {
   package var assistants: [AssistedPart]
   /// Whether the decisions were made on screens of an app's own.
   package var ownScreens: Bool
+  /// The device from whose queue the decisions come; empty if they were made with a connection.
+  package var queue: String
 
   package init(
     studyID: String, siteID: String, subjectID: String, sessionID: String, deviceID: String, actor: String,
-    isTest: Bool, assistants: [AssistedPart] = [], ownScreens: Bool = false
+    isTest: Bool, assistants: [AssistedPart] = [], ownScreens: Bool = false, queue: String = ""
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -30,6 +32,11 @@ package struct RecordPlace: Equatable, Sendable {
     self.isTest = isTest
     self.assistants = assistants
     self.ownScreens = ownScreens
+    self.queue = queue
+  }
+
+  func entry(at time: Timestamp?, _ device: DeviceTime?) -> RecordEntry {
+    RecordEntry(at: time, deviceTime: device, actor: actor, queuedBy: queue)
   }
 }
 
@@ -68,7 +75,7 @@ package struct RecordMaker {
       record.locale = forms.language(of: result.stepID)
       record.shownHash = Digest(of: shown).hex
     }
-    let entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
+    let entry = place.entry(at: result.decidedAt, result.deviceTime)
     record.append(entry.of(result.allowed ? .given : .declined))
     if result.allowed { record.append(entry.of(.inForce)) }
     return MadeRecord(record: record, secrets: RecordSecrets(), shown: shown)
@@ -105,7 +112,7 @@ package struct RecordMaker {
       record.expiresAt = Timestamp(result.decidedAt.orEpoch + .days(Int(days)))
     }
     record.awaitSignatures(settings, from: result.decidedAt.orEpoch)
-    var entry = RecordEntry(at: result.decidedAt, deviceTime: result.deviceTime, actor: place.actor)
+    var entry = place.entry(at: result.decidedAt, result.deviceTime)
     let tellsMajority = state.birthDateStated && !record.majorityMonth.isEmpty
     var made = MadeRecord(record: record, secrets: RecordSecrets(majorityStated: tellsMajority))
     made.secrets.shownCommitment = result.shownCommitment
@@ -139,7 +146,7 @@ package struct RecordMaker {
       locale: LocaleTag(text.locale) ?? script.locale, meaning: words.meaning(of: definition),
       authority: words.authority(of: definition), signer: place.actor)
     let (signature, secret) = Self.signature(given, signer, salts: salts)
-    let entry = RecordEntry(at: given.signedAt, deviceTime: given.deviceTime, actor: place.actor)
+    let entry = place.entry(at: given.signedAt, given.deviceTime)
     made.record = try Signing.adding(signature, to: made.record, settings, entry: entry)
     made.secrets.signatures.append(secret)
   }

@@ -118,6 +118,7 @@ extension VersionStore {
       version.publishedBy = caller.actor
     }
     (version.state, version.publishedAt) = (.published, Timestamp(transaction.now))
+    try noteReplaced(thing, transaction)
     try complete(&version)
     (thing.publishedVersion, thing.draftVersion) = (version.version, 0)
     try save(version, transaction)
@@ -127,6 +128,16 @@ extension VersionStore {
   }
 
   // MARK: The end of versions
+
+  /// Notes when the published version was replaced by another one: visits that were prepared before may still begin on
+  /// it for a while.
+  private static func noteReplaced(_ thing: Thing, _ transaction: Transaction) throws {
+    guard thing.publishedVersion != 0 else { return }
+    var earlier = try version(thing.publishedVersion, of: thing, transaction)
+    guard earlier.endedAt == nil else { return }
+    earlier.endedAt = Timestamp(transaction.now)
+    try save(earlier, transaction)
+  }
 
   /// Retires or stops a version. Ending one that has ended in the same way changes nothing: the call may be repeated.
   static func end(
@@ -141,6 +152,7 @@ extension VersionStore {
     }
     try Refusal.requireShort(reason)
     (version.state, version.endedReason) = (state, reason)
+    version.endedAt = version.endedAt ?? Timestamp(transaction.now)
     try save(version, transaction)
     if thing.publishedVersion == number {
       thing.publishedVersion = 0
@@ -160,7 +172,7 @@ extension VersionStore {
     if number == thing.publishedVersion { return version }
     let state: VersionState = version.state == .published ? .retired : version.state
     try Publishing.requireReinstatable(state, number, published: thing.publishedVersion, demands: demands)
-    (version.state, version.endedReason) = (.published, "")
+    (version.state, version.endedReason, version.endedAt) = (.published, "", nil)
     thing.publishedVersion = number
     try save(version, transaction)
     try save(thing, transaction)

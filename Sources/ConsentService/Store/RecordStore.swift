@@ -231,6 +231,8 @@ enum RecordStore {
     }
   }
 
+  static func exists(_ id: String, _ snapshot: Snapshot) throws -> Bool { try snapshot.first(find, id) != nil }
+
   static func head(_ id: String, _ snapshot: Snapshot) throws -> ConsentRecord {
     guard let row = try snapshot.first(find, id) else { throw Refusal.notFound("record", id) }
     return try head(row)

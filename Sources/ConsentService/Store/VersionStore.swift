@@ -32,6 +32,7 @@ protocol NumberedVersion: Message {
   var publishedBy: String { get set }
   var approvedBy: String { get set }
   var endedReason: String { get set }
+  var endedAt: Timestamp? { get set }
 }
 
 /// The statements for the two tables of documents or of flows.

@@ -28,7 +28,8 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     let reference = try FieldChecks.reference(request.reference)
     let settled = try FieldChecks.settled(settings)
     if let words = settled.inscription { try await pictures.check(words) }
-    let field = SignatureField(id: identifiers.next(), reference: reference, settings: settled)
+    let field = SignatureField(
+      id: try identifiers.next(unless: request.fieldID, "field_id"), reference: reference, settings: settled)
     return try await data.once(request, context, of: { _, _ in NewField(reference: reference) }) {
       transaction, caller, _ in
       var field = field

@@ -36,6 +36,9 @@ enum FieldStore {
 
   static func create(_ field: SignatureField, by signer: Signer, in transaction: Transaction) throws {
     let subject = try Subject.named(field.reference.subjectID, field: "reference.subject_id")
+    guard try transaction.first(FieldStatements.reference, field.id) == nil else {
+      throw Refusal(.alreadyExists, "field_exists", field: "field_id", "there is a field '\(field.id)' already")
+    }
     try StoredField(field: field, subject: subject).insert(in: transaction)
     try transaction.append(.fieldCreated, FieldEvent(field, signer), to: field.id)
   }

@@ -1,6 +1,8 @@
 export { Client } from "./client.js"
 export type { CallOptions, ClientSettings, ServiceClient } from "./client.js"
 export type { Idempotency, ServerStreamingMethod, UnaryMethod } from "./method.js"
+export { notice, OfflineQueue, OfflineWalk } from "./offline.js"
+export type { ItemNotice, QueuePart } from "./offline.js"
 export { stretch, unlockKey, unlockPoint } from "./unlock.js"
 export type { UnlockVerifier } from "./unlock.js"
 export { StatusError } from "./status.js"

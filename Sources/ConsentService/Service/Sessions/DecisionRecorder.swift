@@ -14,7 +14,7 @@ struct DecisionRecorder: Sendable {
   /// Stores a session's next version with everything that it decided.
   func advance(
     _ session: inout StoredSession, _ made: [FlowChange], _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller, ownScreens: OwnScreens? = nil
+    _ caller: Caller, from queue: String = "", ownScreens: OwnScreens? = nil, recordIDs: [String: String] = [:]
   ) throws {
     var changes = made
     try session.keepNamedTexts(&changes, engine.script, transaction)
@@ -25,36 +25,43 @@ struct DecisionRecorder: Sendable {
     }
     try SessionStore.update(session, from: seen, transaction)
     try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
-    try record(changes, of: session, engine, transaction, caller, ownScreens: ownScreens)
+    try record(
+      changes, of: session, engine, transaction, caller, from: queue, ownScreens: ownScreens, recordIDs: recordIDs)
   }
 
   /// Makes records of the decisions.
   ///
   /// - Parameters:
+  ///   - queue: the device from whose queue they come; empty if they were made with a connection.
   ///   - attention: why a consent needs a person's attention, by document.
   ///   - ownScreens: the forms that an app showed on screens of its own; nil if it showed ours.
+  ///   - recordIDs: the identifiers that a device chose for the records of steps.
   func record(
     _ changes: [FlowChange], of session: StoredSession, _ engine: FlowEngine, _ transaction: Transaction,
-    _ caller: Caller, attention: [String: String] = [:], ownScreens: OwnScreens? = nil
+    _ caller: Caller, from queue: String = "", attention: [String: String] = [:], ownScreens: OwnScreens? = nil,
+    recordIDs: [String: String] = [:]
   ) throws {
     let place = RecordPlace(
       studyID: session.studyID, siteID: session.siteID, subjectID: session.subjectID, sessionID: session.id,
       deviceID: session.deviceID, actor: caller.actor, isTest: session.isTest, assistants: session.state.assistants,
-      ownScreens: ownScreens != nil)
+      ownScreens: ownScreens != nil, queue: queue)
     let forms = if let ownScreens { ownScreens.forms } else { engine.script.formWords }
     let maker = RecordMaker(script: engine.script, forms: forms, place: place, salts: salts)
-    for change in changes {
+    // Who goes back and decides anew makes another record: the last one has the chosen identifier.
+    let last = Dictionary(changes.indices.map { (changes[$0].stepID, $0) }) { $1 }
+    for (index, change) in changes.enumerated() {
+      let chosen = last[change.stepID] == index ? change.stepID.flatMap { recordIDs[$0] } : nil
+      let id = chosen ?? identifiers.next()
       switch change {
       case .formDecided(let result):
-        let made = try maker.record(of: result, id: identifiers.next())
+        let made = try maker.record(of: result, id: id)
         try RecordFiling.file(
           made, seenBefore: result.seenBefore, DocumentSettings(), nil, "", salts, transaction, caller)
       case .reviewShown(_, let hash, let html):
         try RecordStore.keepShown(hash, Array(html.utf8), transaction)
       case .documentDecided(let result):
         let reason = attention[result.documentID] ?? ""
-        var made = try maker.record(
-          of: result, state: session.state, id: identifiers.next(), needsAttention: !reason.isEmpty)
+        var made = try maker.record(of: result, state: session.state, id: id, needsAttention: !reason.isEmpty)
         made.secrets.entered = result.agreed ? engine.entered(in: result.stepID, session.state) : []
         let document = engine.script.documents[result.documentID]
         let words = document.map { SignerWords($0.text, engine.script.texts) }
@@ -106,5 +113,16 @@ struct DecisionRecorder: Sendable {
     try DeadlineStore.remove(Deadline(kind: .session, id: session.id), transaction)
     try UnfinishedReminder.remove(for: session.id, transaction)
     try Retention.review(session.subjectID, in: session.studyID, transaction)
+  }
+}
+
+extension FlowChange {
+  /// The step that was decided; nil for what is no decision.
+  fileprivate var stepID: String? {
+    switch self {
+    case .formDecided(let result): result.stepID
+    case .documentDecided(let result): result.stepID
+    default: nil
+    }
   }
 }

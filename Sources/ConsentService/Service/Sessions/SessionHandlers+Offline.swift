@@ -11,7 +11,11 @@ extension SessionHandlers {
   func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
   ) async throws -> GetOfflineBundleResponse {
-    try await data.disclose(context, of: StoredSession.named(request.sessionID)) { snapshot, session, disclosure in
+    if let begin = request.begin, request.sessionID.isEmpty {
+      return try await prepare(begin, schema: request.clientSchema, context)
+    }
+    return try await data.disclose(context, of: StoredSession.named(request.sessionID)) {
+      snapshot, session, disclosure in
       disclosure.note(session, for: "offline bundle")
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
       let bundle = try Self.bundle(session, engine)
@@ -20,9 +24,33 @@ extension SessionHandlers {
     }
   }
 
+  /// The table of a visit that will begin without a connection: of a session as it would begin now.
+  private func prepare(
+    _ begin: StartSessionRequest, schema: Int32, _ context: CallContext
+  ) async throws -> GetOfflineBundleResponse {
+    guard begin.invitationCode.isEmpty, begin.prepared == nil else {
+      let field = begin.prepared == nil ? "begin.invitation_code" : "begin.prepared"
+      throw Refusal(.invalid, "not_before_visit", field: field, "\(field) is given; no visit is prepared with it")
+    }
+    if !begin.sessionID.isEmpty { _ = try identifiers.next(unless: begin.sessionID, "begin.session_id") }
+    let find: ServiceDatabase.Lookup<Found<SessionStart>> = { snapshot, gate in
+      try SessionStart.found(begin, sessionID: begin.sessionID, newSubjectID: "", snapshot, gate)
+    }
+    return try await data.disclose(context, of: find) { snapshot, found, disclosure in
+      let (session, engine, _) = try opened(found.value, begin, snapshot, disclosure.caller)
+      if !session.subjectID.isEmpty { disclosure.note(session, for: "offline bundle") }
+      var bundle = try Self.bundle(session, engine)
+      try ScreenSchema.check(bundle.screens, for: schema)
+      bundle.prepared = try PreparedVisit(session, in: snapshot)
+      return GetOfflineBundleResponse(bundle: bundle)
+    }
+  }
+
   private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
     try engine.script.requireShownReview(session.state, field: "session_id")
     var screens = try OfflineCompiler.table(of: engine, from: session.state)
+    // The same for every visit, so that one table serves several.
+    let hash = try OfflineCompiler.hash(of: screens)
     for index in screens.indices { screens[index].screen?.bind(to: session, engine.script) }
     var assets: Set<String> = []
     for screen in screens.compactMap(\.screen) {
@@ -33,7 +61,7 @@ extension SessionHandlers {
       assets.formUnion(Reference.assets(in: screen.learnMore?.html ?? ""))
     }
     return OfflineBundle(
-      sessionID: session.id, bundleHash: try OfflineCompiler.hash(of: screens), screens: screens,
+      sessionID: session.id, bundleHash: hash, screens: screens,
       assets: assets.sorted(), expiresAt: Timestamp(session.expiresAt))
   }
 
@@ -112,7 +140,9 @@ extension SessionHandlers {
       session.version += 1
       try SessionStore.update(session, from: walked, transaction)
       try transaction.note(ConsentEvent(.sessionActed, of: session), by: caller)
-      try recorder.record(result.changes, of: session, engine, transaction, caller, attention: result.attention)
+      try recorder.record(
+        result.changes, of: session, engine, transaction, caller, from: QueuedCalls.queue(of: context),
+        attention: result.attention, recordIDs: try request.recordIDs.chosen(transaction))
       let view = try session.view(engine, schema: request.clientSchema, transaction)
       return SubmitOfflineWalkResponse(session: view, attention: attention)
     }

@@ -13,8 +13,10 @@ extension SessionHandlers {
   func recordConsent(_ request: RecordConsentRequest, context: CallContext) async throws -> RecordConsentResponse {
     let start = StartSessionRequest(
       flowID: request.flowID, siteID: request.siteID, subjectID: request.subjectID, locale: request.locale,
-      deviceID: request.deviceID, birthDate: request.birthDate, test: request.test, deviceTime: request.deviceTime)
-    let sessionID = try identifiers.chosen(request.sessionID, "session_id")
+      deviceID: request.deviceID, birthDate: request.birthDate, test: request.test, deviceTime: request.deviceTime,
+      sessionID: request.sessionID, prepared: request.prepared)
+    let sessionID = try identifiers.next(unless: request.sessionID, "session_id")
+    let queue = QueuedCalls.queue(of: context)
     let newSubjectID = identifiers.next()
     let find: ServiceDatabase.Lookup<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(start, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
@@ -26,11 +28,13 @@ extension SessionHandlers {
     let answer = try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: Subject(request.subjectID), of: find) {
         transaction, caller, found in
-        guard try SessionStore.plain(sessionID, transaction) == nil else {
-          let message = "there is a session '\(sessionID)' already"
-          throw Refusal(.alreadyExists, "session_exists", field: "session_id", message)
+        var beginning = found.value
+        beginning.isQueued = !queue.isEmpty
+        var (session, engine) = try begin(beginning, start, transaction, caller)
+        if try session.endFromOutside(transaction) == .stopped {
+          let message = "a version that the app showed was stopped: nobody agrees to it any more"
+          throw Refusal(.precondition, "version_stopped", field: "prepared", message)
         }
-        var (session, engine) = try begin(found.value, start, transaction, caller)
         try Self.checkShown(request, engine.script)
         try request.checkNames(in: engine.script)
         if let unprintable { throw unprintable }
@@ -44,7 +48,9 @@ extension SessionHandlers {
         try SubjectFacts.store(&session, since: before, by: caller, transaction)
         try session.attributeSignatures(since: before, engine.script, to: caller)
         let shown = OwnScreens(forms: forms)
-        try recorder.advance(&session, changes, engine, transaction, caller, ownScreens: shown)
+        let recordIDs = try request.recordIDs(engine.script, transaction)
+        try recorder.advance(
+          &session, changes, engine, transaction, caller, from: queue, ownScreens: shown, recordIDs: recordIDs)
         let view = try session.view(engine, schema: 0, transaction)
         return RecordConsentResponse(
           session: view, subjectID: session.subjectID,

@@ -98,7 +98,8 @@ extension SessionHandlers {
         authority: words.authority(of: definition), signer: caller.actor)
       try proof.field?.words.check(printed: given.name, meaning: facts.meaning)
       let (signature, secret) = RecordMaker.signature(given, facts, salts: salts)
-      let entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
+      var entry = try RecordFiling.entry(request.deviceTime, "", transaction, caller)
+      entry.queuedBy = QueuedCalls.queue(of: context)
       let signed = try Signing.adding(
         signature, to: record, settings, entry: entry,
         signerAlsoKnownAs: try MergedAccounts.names(of: caller.actor, transaction))

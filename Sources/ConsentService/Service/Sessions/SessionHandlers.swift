@@ -28,7 +28,7 @@ struct SessionHandlers: SessionServiceProtocol {
   }
 
   func startSession(_ request: StartSessionRequest, context: CallContext) async throws -> StartSessionResponse {
-    let (newSubjectID, sessionID) = (identifiers.next(), identifiers.next())
+    let (newSubjectID, sessionID) = (identifiers.next(), try identifiers.next(unless: request.sessionID, "session_id"))
     let find: ServiceDatabase.Lookup<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(request, sessionID: sessionID, newSubjectID: newSubjectID, snapshot, gate)
     }
@@ -37,66 +37,13 @@ struct SessionHandlers: SessionServiceProtocol {
     let named = request.invitationCode.isEmpty ? Subject(request.subjectID) : nil
     return try await data.countingBirthDates(context, of: find, isTest: { $0.value.isTest }) {
       try await data.once(request, context, about: named, of: find) { transaction, caller, found in
-        let (session, engine) = try beginOrTakeOver(found.value, request, transaction, caller)
+        var start = found.value
+        start.isQueued = !QueuedCalls.queue(of: context).isEmpty
+        let (session, engine) = try beginOrTakeOver(start, request, transaction, caller)
         let view = try session.view(engine, schema: request.clientSchema, transaction)
         return StartSessionResponse(session: view, subjectID: session.subjectID)
       }
     }
-  }
-
-  /// Stores a new session at its first screen.
-  func begin(
-    _ found: SessionStart, _ request: StartSessionRequest, _ transaction: Transaction, _ caller: Caller
-  ) throws -> (session: StoredSession, engine: FlowEngine) {
-    var start = found
-    if request.test, caller.seesDrafts(study: try FlowStore.named(start.flowID, transaction).studyID) {
-      start.seesDrafts = true
-    }
-    _ = try Subject.named(start.subjectID)
-    try PlainIdentifier.check(request.deviceID, field: "device_id")
-    var session = try start.session(in: transaction)
-    try session.hand(to: caller, request.assistance, at: transaction.now)
-    try StudyStore.checkSite(session.siteID, of: session.studyID, transaction)
-    try DeviceTimeRules.check(request.deviceTime, "device_time")
-    let today = CalendarDay(
-      of: transaction.now, offsetMinutes: Int(request.deviceTime?.utcOffsetMinutes ?? 0))
-    if request.birthDate != nil {
-      _ = try AnswerRules.birthDay(request.birthDate, "birth_date", today: today)
-    }
-    let isTest = session.isTest
-    let known = try BirthDateStore.stated(of: session.subjectID, isTest: isTest, transaction)
-    if let given = request.birthDate {
-      _ = try BirthDateStore.isStated(
-        given, of: session.subjectID, isTest: isTest, field: "birth_date", transaction)
-    }
-    session.state.birthDateGiven = known != nil || request.birthDate != nil
-    let engine = FlowEngine(try scripts.script(forNew: session, transaction))
-    // No session starts with a document that may not be agreed to at this date.
-    for pinned in session.documents {
-      if let document = engine.script.documents[pinned.documentID] {
-        try SigningRules.checkDates(document.settings, at: transaction.now)
-      }
-    }
-    var (state, changes) = engine.start(birthDate: known ?? request.birthDate, at: transaction.now)
-    state.assistants = session.state.assistants
-    state.seenBefore = try transaction.lastEvent() + 1
-    // A date that was stated elsewhere counts, but this session does not reveal it.
-    state.birthDateStated = request.birthDate != nil
-    session.state = state
-    session.expiresAt = start.expiry(from: transaction.now)
-    if let given = request.birthDate {
-      try BirthDateStore.state(given, in: session, field: "birth_date", by: caller, transaction)
-    }
-    try SubjectFacts.load(into: &session, engine.script, transaction, isNew: true)
-    try SubjectFacts.requireAttempts(session, engine.script)
-    try SessionStore.insert(session, transaction)
-    try UnfinishedReminder.set(for: session, transaction)
-    if !session.invitation.isEmpty { try InvitationStore.begin(session.invitation, session.id, transaction) }
-    try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
-    try session.noteInvitation("begun", transaction, caller)
-    try transaction.note(ConsentEvent(.sessionStarted, of: session), by: caller)
-    try recorder.record(changes, of: session, engine, transaction, caller)
-    return (session, engine)
   }
 
   func getSession(_ request: GetSessionRequest, context: CallContext) async throws -> GetSessionResponse {
@@ -149,7 +96,8 @@ struct SessionHandlers: SessionServiceProtocol {
           next = FlowEngine(try scripts.script(for: session, transaction))
           session.state = next.withTextsFilled(session.state)
         }
-        try recorder.advance(&session, changes, engine, transaction, caller)
+        let queue = QueuedCalls.queue(of: context)
+        try recorder.advance(&session, changes, engine, transaction, caller, from: queue)
         return ActOnSessionResponse(session: try session.view(next, schema: request.clientSchema, transaction))
       }
     }

@@ -21,6 +21,10 @@ struct SessionStart {
   private(set) var running: String?
   private let locale: String
   private let deviceID: String
+  /// What a device was given for a visit that it began without a connection; nil if the session begins now.
+  let prepared: PreparedVisit?
+  /// Whether the call waited in a device's queue.
+  var isQueued = false
   private var definition = FlowDefinition()
 
   static let usualLifetime = Duration.days(7)
@@ -33,6 +37,7 @@ struct SessionStart {
     isTest = request.test
     locale = request.locale
     deviceID = request.deviceID
+    prepared = request.prepared
   }
 
   mutating func take(_ invitation: StudyInvitation) {
@@ -95,22 +100,29 @@ struct SessionStart {
   /// The session before its first screen, on the versions that it keeps until it ends.
   mutating func session(in snapshot: Snapshot) throws -> StoredSession {
     let flow = try FlowStore.named(flowID, snapshot)
-    let number = walksDrafts && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
+    let newest = walksDrafts && flow.draftVersion != 0 ? flow.draftVersion : flow.publishedVersion
+    let number = prepared?.flowVersion ?? newest
     guard number != 0 else {
       let message =
         "flow '\(flow.flowID)' has no published version; drafts are walked as a test, by those who work on the study and "
         + "by those whom they invite to test"
       throw Refusal(.precondition, "not_published", field: "flow_id", message)
     }
-    definition = try FlowStore.version(number, of: flow, snapshot).definition ?? FlowDefinition()
+    let version = try FlowStore.version(number, of: flow, snapshot)
+    definition = version.definition ?? FlowDefinition()
+    if number != newest {
+      try checkPrepared(
+        "version \(number) of flow '\(flow.flowID)'", version.state, endedAt: version.endedAt, at: snapshot.now)
+    }
     if walksDrafts { try requireSoundDrafts(of: flow, number, snapshot) }
     let wanted = locale.isEmpty ? definition.defaultLocale : locale
     let tag = try LocaleTag.checked(wanted, "locale")
+    let documents = try pinned(flow.studyID, snapshot)
     return StoredSession(
       id: sessionID, studyID: flow.studyID, siteID: siteID, subjectID: subjectID, flowID: flow.flowID,
-      flowVersion: number,
-      documents: try pinned(flow.studyID, snapshot), locale: tag.text, deviceID: deviceID, isTest: isTest, version: 1,
-      startedAt: snapshot.now, expiresAt: snapshot.now, state: SessionState(), invitation: invitation)
+      flowVersion: number, documents: documents, locale: tag.text, deviceID: deviceID, isTest: isTest, version: 1,
+      startedAt: prepared?.time(at: snapshot.now) ?? snapshot.now, expiresAt: snapshot.now,
+      state: SessionState(texts: try prepared?.texts(of: documents, snapshot)), invitation: invitation)
   }
 
   /// Refuses a draft that has problems: drafts are not validated when they are saved.
@@ -143,6 +155,7 @@ struct SessionStart {
   private func versionNumber(of document: ConsentDocument) -> Int32 {
     let pinned = definition.documents.first { $0.documentID == document.documentID }?.version ?? 0
     if pinned != 0 { return pinned }
+    if let prepared { return prepared.version(of: document.documentID) }
     return walksDrafts && document.draftVersion != 0 ? document.draftVersion : document.publishedVersion
   }
 
@@ -162,11 +175,17 @@ struct SessionStart {
         document.documentID, document.version,
         try DocumentStore.state(of: document.documentID, document.version, snapshot)
       )
+      if prepared != nil, state != .published, state.wasPublished {
+        try checkPrepared(
+          "version \(version) of '\(id)'", state,
+          endedAt: DocumentStore.existing(id, version, snapshot).endedAt, at: snapshot.now)
+        continue
+      }
       if state == .stopped {
         let message = "version \(version) of '\(id)' was stopped: nobody begins on it"
         throw Refusal(.precondition, "version_stopped", field: "flow_id", message)
       }
-      guard state == .published || walksDrafts else {
+      guard state == .published || walksDrafts && ![.discarded, .unspecified].contains(state) else {
         let message = "version \(version) of '\(id)' is \(state.word): no new session begins on it"
         throw Refusal(.precondition, "not_published", field: "flow_id", message)
       }
@@ -176,9 +195,13 @@ struct SessionStart {
 
   func expiry(from now: Instant) -> Instant { Self.expiry(definition, from: now) }
 
-  static func expiry(_ definition: FlowDefinition, from now: Instant) -> Instant {
+  static func expiry(_ definition: FlowDefinition, from now: Instant) -> Instant { now + lifetime(definition) }
+
+  var lifetime: Duration { Self.lifetime(definition) }
+
+  private static func lifetime(_ definition: FlowDefinition) -> Duration {
     let wanted = definition.sessionLifetime?.duration ?? usualLifetime
     // A draft, which test participants may walk, was not validated: its lifetime may be out of bounds.
-    return now + min(max(wanted, .zero), FlowValidation.longestLifetime)
+    return min(max(wanted, .zero), FlowValidation.longestLifetime)
   }
 }

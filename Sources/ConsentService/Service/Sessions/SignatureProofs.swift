@@ -169,7 +169,7 @@ extension ConsentScreen {
       let document = script.documents[step.documentID]
     else { return }
     signatureForm?.place = session.place(of: form.signatureID, on: document)
-    if form.requiresReauthentication {
+    if form.requiresReauthentication, !session.id.isEmpty {
       signatureForm?.challenge = session.challenge(to: form.signatureID, on: document).bytes
     }
   }

@@ -197,6 +197,9 @@ public struct QueueItem: Message {
   public var deviceTime: Timestamp?
   /// The cursor of the last changes that the person had seen then; empty, or one that cannot be read: none.
   public var seen: String
+  /// An item that has to be done before, also one of somebody else in the queue of the same device; absent: none but the
+  /// person's own items before it.
+  public var after: ItemName?
 
   public init() { self.init(itemID: "") }
 
@@ -206,7 +209,8 @@ public struct QueueItem: Message {
     method: String = "",
     request: [UInt8] = [],
     deviceTime: Timestamp? = nil,
-    seen: String = ""
+    seen: String = "",
+    after: ItemName? = nil
   ) {
     self.itemID = itemID
     self.personID = personID
@@ -214,6 +218,27 @@ public struct QueueItem: Message {
     self.request = request
     self.deviceTime = deviceTime
     self.seen = seen
+    self.after = after
+  }
+}
+
+/// Names an item in a device's queue.
+public struct ItemName: Message {
+  public static var messageName: String { "assent.account.v1.ItemName" }
+
+  /// Whose it is.
+  public var personID: String
+  /// The item.
+  public var itemID: String
+
+  public init() { self.init(personID: "") }
+
+  public init(
+    personID: String = "",
+    itemID: String = ""
+  ) {
+    self.personID = personID
+    self.itemID = itemID
   }
 }
 

@@ -330,7 +330,7 @@ public enum SyncServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
     methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "06fffe502a662ab7b2239fde14345ae7c195519ec30bb605e5f9df515977b281"
+    fingerprint: "a3377e21a0a10c622bbb432f0dacf7a80dce929547888707b2865ef633388aeb"
   )
 }
 

@@ -590,7 +590,7 @@ public enum ViewServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.ViewService",
     methods: [getAccountView, getOfflineViews],
-    fingerprint: "32910a3b55561ba07c5f804af7478f41599f5033321d6f94c6f4e0ac283dd72c"
+    fingerprint: "b842e6a423d35efa52042755310fb66aef3a1c1a2c042b7e5fdd449e4cddeb8b"
   )
 }
 

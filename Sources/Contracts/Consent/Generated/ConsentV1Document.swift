@@ -1455,6 +1455,8 @@ public struct DocumentVersion: Message {
   public var endedReason: String
   /// Translations that wait for a second person, who sets the same text again; at most one per locale.
   public var pendingTranslations: [PendingTranslation]
+  /// When it was replaced, retired or stopped; absent: it has not been.
+  public var endedAt: Timestamp?
 
   public init() { self.init(documentID: "") }
 
@@ -1470,7 +1472,8 @@ public struct DocumentVersion: Message {
     publishedBy: String = "",
     approvedBy: String = "",
     endedReason: String = "",
-    pendingTranslations: [PendingTranslation] = []
+    pendingTranslations: [PendingTranslation] = [],
+    endedAt: Timestamp? = nil
   ) {
     self.documentID = documentID
     self.version = version
@@ -1484,6 +1487,7 @@ public struct DocumentVersion: Message {
     self.approvedBy = approvedBy
     self.endedReason = endedReason
     self.pendingTranslations = pendingTranslations
+    self.endedAt = endedAt
   }
 }
 

@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "7a2cd5883ba6dfd9306f7ecf517e7968f51bfe78da97aac049e5bc8ef4588bee"
+    fingerprint: "51e8822a7c059a84eac26fba999bdb5193758ce09fc892443b10277173f30bb7"
   )
 }
 

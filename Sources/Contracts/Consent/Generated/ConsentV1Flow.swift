@@ -520,6 +520,8 @@ public struct FlowVersion: Message {
   public var approvedBy: String
   /// Why it was retired.
   public var endedReason: String
+  /// When it was replaced, retired or stopped; absent: it has not been.
+  public var endedAt: Timestamp?
 
   public init() { self.init(flowID: "") }
 
@@ -533,7 +535,8 @@ public struct FlowVersion: Message {
     publishedAt: Timestamp? = nil,
     publishedBy: String = "",
     approvedBy: String = "",
-    endedReason: String = ""
+    endedReason: String = "",
+    endedAt: Timestamp? = nil
   ) {
     self.flowID = flowID
     self.version = version
@@ -545,6 +548,7 @@ public struct FlowVersion: Message {
     self.publishedBy = publishedBy
     self.approvedBy = approvedBy
     self.endedReason = endedReason
+    self.endedAt = endedAt
   }
 }
 

@@ -587,7 +587,7 @@ public enum FlowServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.FlowService",
     methods: [createFlow, getFlow, listFlows, createFlowDraft, updateFlowDraft, publishFlowDraft, discardFlowDraft, stopFlowVersion, reinstateFlowVersion, getFormCounts, retireFlowVersion, validateFlow],
-    fingerprint: "13ae7a9d28cc5b22cad6b7778f36d7ba823b8a615bba77da40b1f82fc45d39a9"
+    fingerprint: "956e83d76edce69b79d74bf1c7ef25a0936bd51fc93c92356b78670006d5a9f0"
   )
 }
 

@@ -323,7 +323,8 @@ public struct RecordEntry: Message {
   public var onBehalf: Bool
   /// True: the person decided under another identifier, and this record follows since the two accounts were merged.
   public var merged: Bool
-  /// For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection.
+  /// The device from whose queue it came: the person had no connection then. Empty: it was made with a connection, or
+  /// follows from something else.
   public var queuedBy: String
   /// For NEEDS_ATTENTION: why.
   public var attention: String

@@ -1277,16 +1277,18 @@ public struct OfflineScreen: Message {
 public struct OfflineBundle: Message {
   public static var messageName: String { "assent.consent.v1.OfflineBundle" }
 
-  /// The session that the walk will be submitted to.
+  /// The session that the walk will be submitted to; empty: one of any visit for which this was prepared.
   public var sessionID: String
-  /// Hash of the screens, to be submitted with the walk.
+  /// Hash of the screens, without the session in them, to be submitted with the walk.
   public var bundleHash: String
   /// The table; the walk begins at row 0.
   public var screens: [OfflineScreen]
   /// Hashes of the assets that the screens name.
   public var assets: [String]
-  /// After this moment the walk is refused.
+  /// After this moment the walk is refused. Of a visit that has not begun: unless all its versions are in use then.
   public var expiresAt: Timestamp?
+  /// Of a visit that has not begun: what it is to be begun with.
+  public var prepared: PreparedVisit?
 
   public init() { self.init(sessionID: "") }
 
@@ -1295,12 +1297,67 @@ public struct OfflineBundle: Message {
     bundleHash: String = "",
     screens: [OfflineScreen] = [],
     assets: [String] = [],
-    expiresAt: Timestamp? = nil
+    expiresAt: Timestamp? = nil,
+    prepared: PreparedVisit? = nil
   ) {
     self.sessionID = sessionID
     self.bundleHash = bundleHash
     self.screens = screens
     self.assets = assets
     self.expiresAt = expiresAt
+    self.prepared = prepared
+  }
+}
+
+/// What a device was given for a visit that it begins without a connection. Whoever begins the visit hands it back
+/// unchanged: a session then begins as it would have begun when this was made.
+public struct PreparedVisit: Message {
+  public static var messageName: String { "assent.consent.v1.PreparedVisit" }
+
+  /// The version of the flow.
+  public var flowVersion: Int32
+  /// The versions of the documents.
+  public var documents: [FlowDocument]
+  /// The texts that the screens show.
+  public var texts: SessionTexts?
+  /// Up to where the log is known here. What was said no to later, the person has not seen.
+  public var position: String
+  /// When it was made, by the server.
+  public var preparedAt: Timestamp?
+
+  public init() { self.init(flowVersion: 0) }
+
+  public init(
+    flowVersion: Int32 = 0,
+    documents: [FlowDocument] = [],
+    texts: SessionTexts? = nil,
+    position: String = "",
+    preparedAt: Timestamp? = nil
+  ) {
+    self.flowVersion = flowVersion
+    self.documents = documents
+    self.texts = texts
+    self.position = position
+    self.preparedAt = preparedAt
+  }
+}
+
+/// The identifier that a device chose for the record of a step.
+public struct ChosenRecord: Message {
+  public static var messageName: String { "assent.consent.v1.ChosenRecord" }
+
+  /// The step in which the decision is made.
+  public var stepID: String
+  /// The record: a new UUID of version 7, in lower case.
+  public var recordID: String
+
+  public init() { self.init(stepID: "") }
+
+  public init(
+    stepID: String = "",
+    recordID: String = ""
+  ) {
+    self.stepID = stepID
+    self.recordID = recordID
   }
 }

@@ -40,6 +40,13 @@ public struct StartSessionRequest: Message {
   /// What the person was told separately, where the invitation asks for it; where it asks for the birth date, that is
   /// birth_date.
   public var toldCode: String
+  /// Identifier that the device chose for the session, so that it can begin without a connection: a new UUID of version
+  /// 7, in lower case. The session belongs to this caller at this device, also where device_id is empty. Empty: made by
+  /// the server.
+  public var sessionID: String
+  /// What the device was given for the visit, if it began without a connection; absent: the session begins as things are
+  /// now.
+  public var prepared: PreparedVisit?
 
   public init() { self.init(flowID: "") }
 
@@ -55,7 +62,9 @@ public struct StartSessionRequest: Message {
     test: Bool = false,
     deviceTime: DeviceTime? = nil,
     assistance: Assistance = .unspecified,
-    toldCode: String = ""
+    toldCode: String = "",
+    sessionID: String = "",
+    prepared: PreparedVisit? = nil
   ) {
     self.flowID = flowID
     self.invitationCode = invitationCode
@@ -69,6 +78,8 @@ public struct StartSessionRequest: Message {
     self.deviceTime = deviceTime
     self.assistance = assistance
     self.toldCode = toldCode
+    self.sessionID = sessionID
+    self.prepared = prepared
   }
 }
 
@@ -417,15 +428,19 @@ public struct FormDecision: Message {
   public var stepID: String
   /// True: allowed.
   public var allowed: Bool
+  /// Identifier that the device chose for the record, as in ChosenRecord; empty: made by the server.
+  public var recordID: String
 
   public init() { self.init(stepID: "") }
 
   public init(
     stepID: String = "",
-    allowed: Bool = false
+    allowed: Bool = false,
+    recordID: String = ""
   ) {
     self.stepID = stepID
     self.allowed = allowed
+    self.recordID = recordID
   }
 }
 
@@ -474,6 +489,8 @@ public struct DocumentDecision: Message {
   public var signatures: [RecordedSignature]
   /// What was decided about each of its optional purposes, where it was agreed to.
   public var purposes: [PurposeDecision]
+  /// Identifier that the device chose for the record, as in ChosenRecord; empty: made by the server.
+  public var recordID: String
 
   public init() { self.init(documentID: "") }
 
@@ -485,7 +502,8 @@ public struct DocumentDecision: Message {
     shownText: String = "",
     sharing: SharingChoice = .unspecified,
     signatures: [RecordedSignature] = [],
-    purposes: [PurposeDecision] = []
+    purposes: [PurposeDecision] = [],
+    recordID: String = ""
   ) {
     self.documentID = documentID
     self.documentVersion = documentVersion
@@ -495,6 +513,7 @@ public struct DocumentDecision: Message {
     self.sharing = sharing
     self.signatures = signatures
     self.purposes = purposes
+    self.recordID = recordID
   }
 }
 
@@ -508,7 +527,7 @@ public struct RecordConsentRequest: Message {
   public var siteID: String
   /// The subject; empty: a person who calls means themselves, and for a device a new one is made.
   public var subjectID: String
-  /// Identifier of the session; empty: made by the server.
+  /// Identifier that the device chose for the session, as in StartSession; empty: made by the server.
   public var sessionID: String
   /// The person's locale.
   public var locale: String
@@ -533,6 +552,8 @@ public struct RecordConsentRequest: Message {
   /// The locale in which the app showed the forms, one of that version's; a form without a translation into it counts as
   /// shown in the language that stands in, as in a session. Stated with flow_version, or not at all.
   public var flowLocale: String
+  /// What the device was given for the visit, as in StartSession, if it had no connection.
+  public var prepared: PreparedVisit?
 
   public init() { self.init(flowID: "") }
 
@@ -550,7 +571,8 @@ public struct RecordConsentRequest: Message {
     forms: [FormDecision] = [],
     documents: [DocumentDecision] = [],
     flowVersion: Int32 = 0,
-    flowLocale: String = ""
+    flowLocale: String = "",
+    prepared: PreparedVisit? = nil
   ) {
     self.flowID = flowID
     self.siteID = siteID
@@ -566,6 +588,7 @@ public struct RecordConsentRequest: Message {
     self.documents = documents
     self.flowVersion = flowVersion
     self.flowLocale = flowLocale
+    self.prepared = prepared
   }
 }
 
@@ -682,20 +705,32 @@ public struct AbandonSessionResponse: Message {
 public struct GetOfflineBundleRequest: Message {
   public static var messageName: String { "assent.consent.v1.GetOfflineBundleRequest" }
 
-  /// The session, just started.
+  /// The session, just started; empty: one that will begin without a connection, as begin says.
   public var sessionID: String
   /// The newest screen schema that the client knows; 0 stands for the newest of all. A table with screens that it cannot
   /// show is refused: on the way there is nobody to ask for a plain one.
   public var clientSchema: Int32
+  /// How the visit will begin, without invitation. With session_id and subject_id its screens name that visit; without
+  /// them, the table serves any number of visits, and the device writes both into each place for a field. A signature
+  /// that needs a fresh authentication is asked for only in a table that names its visit.
+  public var begin: StartSessionRequest?
 
   public init() { self.init(sessionID: "") }
 
   public init(
     sessionID: String = "",
-    clientSchema: Int32 = 0
+    clientSchema: Int32 = 0,
+    begin: StartSessionRequest? = nil
   ) {
     self.sessionID = sessionID
     self.clientSchema = clientSchema
+    self.begin = begin
+  }
+}
+
+extension GetOfflineBundleRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    begin?.replaceSecrets(with: text)
   }
 }
 
@@ -727,6 +762,9 @@ public struct SubmitOfflineWalkRequest: Message {
   public var actions: [FlowAction]
   /// The newest screen schema that the client knows; 0 stands for the newest of all.
   public var clientSchema: Int32
+  /// Identifiers that the device chose for the records of steps, so that later items of its queue can name them: for
+  /// each step one at most. The others are made by the server.
+  public var recordIDs: [ChosenRecord]
 
   public init() { self.init(sessionID: "") }
 
@@ -734,12 +772,14 @@ public struct SubmitOfflineWalkRequest: Message {
     sessionID: String = "",
     bundleHash: String = "",
     actions: [FlowAction] = [],
-    clientSchema: Int32 = 0
+    clientSchema: Int32 = 0,
+    recordIDs: [ChosenRecord] = []
   ) {
     self.sessionID = sessionID
     self.bundleHash = bundleHash
     self.actions = actions
     self.clientSchema = clientSchema
+    self.recordIDs = recordIDs
   }
 }
 
@@ -1095,7 +1135,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, openInvitation, leaveSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, declineToSign, correctBirthDate, renewAttempts],
-    fingerprint: "6c99966a69747a9ff419c5635c4699b8004413df4cdada087bb9b1a621604840"
+    fingerprint: "006480e43dd10bd966d06ea35c8abb03a91b027fe1f415bb64d4dc4cdcb391de"
   )
 }
 
@@ -1135,7 +1175,8 @@ public protocol SessionServiceProtocol: RPCService {
   func resumeSession(_ request: ResumeSessionRequest, context: CallContext) async throws -> ResumeSessionResponse
   /// Ends a session without an outcome of its own; what was decided before stays on record.
   func abandonSession(_ request: AbandonSessionRequest, context: CallContext) async throws -> AbandonSessionResponse
-  /// Compiles what lies ahead in a session to a table of screens, actions and successors.
+  /// Compiles what lies ahead in a session to a table of screens, actions and successors. For visits that will begin
+  /// without a connection, it compiles what a session would begin with now.
   func getOfflineBundle(_ request: GetOfflineBundleRequest, context: CallContext) async throws -> GetOfflineBundleResponse
   /// Hands in a walk made without a connection; every action is validated again.
   func submitOfflineWalk(_ request: SubmitOfflineWalkRequest, context: CallContext) async throws -> SubmitOfflineWalkResponse
@@ -1257,7 +1298,8 @@ public struct SessionServiceClient: Sendable {
     try await channel.unary(SessionServiceMethods.abandonSession, request, as: AbandonSessionResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Compiles what lies ahead in a session to a table of screens, actions and successors.
+  /// Compiles what lies ahead in a session to a table of screens, actions and successors. For visits that will begin
+  /// without a connection, it compiles what a session would begin with now.
   public func getOfflineBundle(_ request: GetOfflineBundleRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetOfflineBundleResponse {
     try await channel.unary(SessionServiceMethods.getOfflineBundle, request, as: GetOfflineBundleResponse.self, options: options.with(deadline: deadline)).message
   }

@@ -60,15 +60,20 @@ public struct CreateFieldRequest: Message {
   public var reference: FieldReference?
   /// How it looks and behaves.
   public var settings: FieldSettings?
+  /// Identifier that the device chose for the field, so that it can be made without a connection: a new UUID of version
+  /// 7, in lower case. Empty: made by the server.
+  public var fieldID: String
 
   public init() { self.init(reference: nil) }
 
   public init(
     reference: FieldReference? = nil,
-    settings: FieldSettings? = nil
+    settings: FieldSettings? = nil,
+    fieldID: String = ""
   ) {
     self.reference = reference
     self.settings = settings
+    self.fieldID = fieldID
   }
 }
 

@@ -140,7 +140,7 @@ public enum SignatureServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
     methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "8f61351907ef41b949567d1aebcbf76493ca7af5c7f7250e46cdb29d2950fa0b"
+    fingerprint: "804f7a40d5ab69ce30e63797ce21353ee2585360c4a55790fcc3aacfca64deab"
   )
 }
 

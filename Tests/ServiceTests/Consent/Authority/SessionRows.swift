@@ -50,6 +50,14 @@ extension Row {
     Row("SessionService/GetOfflineBundle", assisted) { clients, target in
       try await clients.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: target.runningSession))
     },
+    Row("SessionService/GetOfflineBundle", person) { clients, target in
+      try await clients.sessions.getOfflineBundle(GetOfflineBundleRequest(begin: start(target)))
+    },
+    Row("SessionService/GetOfflineBundle", assisting) { clients, target in
+      var begin = start(target)
+      begin.assistance = .readsAloud
+      return try await clients.sessions.getOfflineBundle(GetOfflineBundleRequest(begin: begin))
+    },
     Row("SessionService/SubmitOfflineWalk", assisted) { clients, target in
       try await clients.sessions.submitOfflineWalk(
         SubmitOfflineWalkRequest(sessionID: target.runningSession, bundleHash: "none"))

@@ -215,9 +215,10 @@ struct RecordConsentTests {
   func drawn() async throws {
     let world = try await World()
     try await world.open()
+    let session = IdentifierSource().next()
     func drawn(_ subject: String) -> RecordConsentRequest {
       request { request in
-        (request.subjectID, request.sessionID) = (subject, "own-1")
+        (request.subjectID, request.sessionID) = (subject, session)
         request.documents[0].signatures[0].signature?.image = .drawn(DrawnSignature(fieldID: "f1", revision: 1))
       }
     }
@@ -228,7 +229,7 @@ struct RecordConsentTests {
     await expectRefusal(.failedPrecondition, "field_of_other_session") {
       try await world.app.sessions.recordConsent(drawn("s1"))
     }
-    place.sessionID = "own-1"
+    place.sessionID = session
     world.fields.save("f1", at: place)
     let answer = try await world.app.sessions.recordConsent(drawn("s1"))
     #expect(answer.records.first?.signatures.first?.fieldID == "f1" && world.fields.closings == ["f1@1"])

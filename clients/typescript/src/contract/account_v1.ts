@@ -1194,6 +1194,19 @@ export interface QueueItem {
   deviceTime?: string
   /** The cursor of the last changes that the person had seen then; empty, or one that cannot be read: none. */
   seen?: string
+  /**
+   * An item that has to be done before, also one of somebody else in the queue of the same device; absent: none but the
+   * person's own items before it.
+   */
+  after?: ItemName
+}
+
+/** Names an item in a device's queue. */
+export interface ItemName {
+  /** Whose it is. */
+  personId?: string
+  /** The item. */
+  itemId?: string
 }
 
 /** The answer to one item. */

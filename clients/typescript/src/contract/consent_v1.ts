@@ -619,6 +619,8 @@ export interface DocumentVersion {
   endedReason?: string
   /** Translations that wait for a second person, who sets the same text again; at most one per locale. */
   pendingTranslations?: PendingTranslation[]
+  /** When it was replaced, retired or stopped; absent: it has not been. */
+  endedAt?: string
 }
 
 /** A consent document. */
@@ -1350,6 +1352,8 @@ export interface FlowVersion {
   approvedBy?: string
   /** Why it was retired. */
   endedReason?: string
+  /** When it was replaced, retired or stopped; absent: it has not been. */
+  endedAt?: string
 }
 
 /** A flow. */
@@ -1667,7 +1671,10 @@ export interface RecordEntry {
   onBehalf?: boolean
   /** True: the person decided under another identifier, and this record follows since the two accounts were merged. */
   merged?: boolean
-  /** For SHARING_CHANGED: the device from whose queue it came; empty: it was made with a connection. */
+  /**
+   * The device from whose queue it came: the person had no connection then. Empty: it was made with a connection, or
+   * follows from something else.
+   */
   queuedBy?: string
   /** For NEEDS_ATTENTION: why. */
   attention?: string
@@ -3832,16 +3839,43 @@ export interface OfflineScreen {
  * of age; the server checks both at submission.
  */
 export interface OfflineBundle {
-  /** The session that the walk will be submitted to. */
+  /** The session that the walk will be submitted to; empty: one of any visit for which this was prepared. */
   sessionId?: string
-  /** Hash of the screens, to be submitted with the walk. */
+  /** Hash of the screens, without the session in them, to be submitted with the walk. */
   bundleHash?: string
   /** The table; the walk begins at row 0. */
   screens?: OfflineScreen[]
   /** Hashes of the assets that the screens name. */
   assets?: string[]
-  /** After this moment the walk is refused. */
+  /** After this moment the walk is refused. Of a visit that has not begun: unless all its versions are in use then. */
   expiresAt?: string
+  /** Of a visit that has not begun: what it is to be begun with. */
+  prepared?: PreparedVisit
+}
+
+/**
+ * What a device was given for a visit that it begins without a connection. Whoever begins the visit hands it back
+ * unchanged: a session then begins as it would have begun when this was made.
+ */
+export interface PreparedVisit {
+  /** The version of the flow. */
+  flowVersion?: number
+  /** The versions of the documents. */
+  documents?: FlowDocument[]
+  /** The texts that the screens show. */
+  texts?: SessionTexts
+  /** Up to where the log is known here. What was said no to later, the person has not seen. */
+  position?: string
+  /** When it was made, by the server. */
+  preparedAt?: string
+}
+
+/** The identifier that a device chose for the record of a step. */
+export interface ChosenRecord {
+  /** The step in which the decision is made. */
+  stepId?: string
+  /** The record: a new UUID of version 7, in lower case. */
+  recordId?: string
 }
 
 /** The request of StartSession. */
@@ -3890,6 +3924,17 @@ export interface StartSessionRequest {
    * birth_date.
    */
   toldCode?: string
+  /**
+   * Identifier that the device chose for the session, so that it can begin without a connection: a new UUID of version
+   * 7, in lower case. The session belongs to this caller at this device, also where device_id is empty. Empty: made by
+   * the server.
+   */
+  sessionId?: string
+  /**
+   * What the device was given for the visit, if it began without a connection; absent: the session begins as things are
+   * now.
+   */
+  prepared?: PreparedVisit
 }
 
 /** The response of StartSession. */
@@ -4036,6 +4081,8 @@ export interface FormDecision {
   stepId?: string
   /** True: allowed. */
   allowed?: boolean
+  /** Identifier that the device chose for the record, as in ChosenRecord; empty: made by the server. */
+  recordId?: string
 }
 
 /** A signature given on a screen of the app's own. */
@@ -4069,6 +4116,8 @@ export interface DocumentDecision {
   signatures?: RecordedSignature[]
   /** What was decided about each of its optional purposes, where it was agreed to. */
   purposes?: PurposeDecision[]
+  /** Identifier that the device chose for the record, as in ChosenRecord; empty: made by the server. */
+  recordId?: string
 }
 
 /** The request of RecordConsent. */
@@ -4079,7 +4128,7 @@ export interface RecordConsentRequest {
   siteId?: string
   /** The subject; empty: a person who calls means themselves, and for a device a new one is made. */
   subjectId?: string
-  /** Identifier of the session; empty: made by the server. */
+  /** Identifier that the device chose for the session, as in StartSession; empty: made by the server. */
   sessionId?: string
   /** The person's locale. */
   locale?: string
@@ -4108,6 +4157,8 @@ export interface RecordConsentRequest {
    * shown in the language that stands in, as in a session. Stated with flow_version, or not at all.
    */
   flowLocale?: string
+  /** What the device was given for the visit, as in StartSession, if it had no connection. */
+  prepared?: PreparedVisit
 }
 
 /** The response of RecordConsent. */
@@ -4159,13 +4210,19 @@ export interface AbandonSessionResponse {
 
 /** The request of GetOfflineBundle. */
 export interface GetOfflineBundleRequest {
-  /** The session, just started. */
+  /** The session, just started; empty: one that will begin without a connection, as begin says. */
   sessionId?: string
   /**
    * The newest screen schema that the client knows; 0 stands for the newest of all. A table with screens that it cannot
    * show is refused: on the way there is nobody to ask for a plain one.
    */
   clientSchema?: number
+  /**
+   * How the visit will begin, without invitation. With session_id and subject_id its screens name that visit; without
+   * them, the table serves any number of visits, and the device writes both into each place for a field. A signature
+   * that needs a fresh authentication is asked for only in a table that names its visit.
+   */
+  begin?: StartSessionRequest
 }
 
 /** The response of GetOfflineBundle. */
@@ -4184,6 +4241,11 @@ export interface SubmitOfflineWalkRequest {
   actions?: FlowAction[]
   /** The newest screen schema that the client knows; 0 stands for the newest of all. */
   clientSchema?: number
+  /**
+   * Identifiers that the device chose for the records of steps, so that later items of its queue can name them: for
+   * each step one at most. The others are made by the server.
+   */
+  recordIds?: ChosenRecord[]
 }
 
 /** The response of SubmitOfflineWalk. */
@@ -5326,7 +5388,10 @@ export const SessionService = {
   /** Ends a session without an outcome of its own; what was decided before stays on record. */
   abandonSession: unary<AbandonSessionRequest, AbandonSessionResponse>(
     "assent.consent.v1.SessionService/AbandonSession", "idempotent"),
-  /** Compiles what lies ahead in a session to a table of screens, actions and successors. */
+  /**
+   * Compiles what lies ahead in a session to a table of screens, actions and successors. For visits that will begin
+   * without a connection, it compiles what a session would begin with now.
+   */
   getOfflineBundle: unary<GetOfflineBundleRequest, GetOfflineBundleResponse>(
     "assent.consent.v1.SessionService/GetOfflineBundle", "no_side_effects"),
   /** Hands in a walk made without a connection; every action is validated again. */

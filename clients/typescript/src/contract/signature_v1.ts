@@ -368,6 +368,11 @@ export interface CreateFieldRequest {
   reference?: FieldReference
   /** How it looks and behaves. */
   settings?: FieldSettings
+  /**
+   * Identifier that the device chose for the field, so that it can be made without a connection: a new UUID of version
+   * 7, in lower case. Empty: made by the server.
+   */
+  fieldId?: string
 }
 
 /** The new field, inactive. */

@@ -17,6 +17,7 @@ extension QueueItem: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.request)!.initialize(to: FromNative.bytes(native.pointee.request))
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: Timestamp.self))
     unsafe target.pointer(to: \.seen)!.initialize(to: FromNative.text(native.pointee.seen))
+    unsafe target.pointer(to: \.after)!.initialize(to: FromNative.message(native.pointee.after, as: ItemName.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -26,6 +27,23 @@ extension QueueItem: @unsafe GeneratedMessage {
     unsafe native.pointee.request = arena.bytes(self.request)
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.seen = arena.text(self.seen)
+    unsafe native.pointee.after = arena.message(self.after)
+  }
+}
+
+extension ItemName: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__ItemName
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__item_name__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
+    unsafe target.pointer(to: \.itemID)!.initialize(to: FromNative.text(native.pointee.item_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.person_id = arena.text(self.personID)
+    unsafe native.pointee.item_id = arena.text(self.itemID)
   }
 }
 

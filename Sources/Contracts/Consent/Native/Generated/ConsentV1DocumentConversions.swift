@@ -656,6 +656,7 @@ extension DocumentVersion: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.approvedBy)!.initialize(to: FromNative.text(native.pointee.approved_by))
     unsafe target.pointer(to: \.endedReason)!.initialize(to: FromNative.text(native.pointee.ended_reason))
     unsafe target.pointer(to: \.pendingTranslations)!.initialize(to: FromNative.messages(native.pointee.pending_translations, native.pointee.n_pending_translations, as: PendingTranslation.self))
+    unsafe target.pointer(to: \.endedAt)!.initialize(to: FromNative.message(native.pointee.ended_at, as: Timestamp.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -673,6 +674,7 @@ extension DocumentVersion: @unsafe GeneratedMessage {
     unsafe native.pointee.ended_reason = arena.text(self.endedReason)
     unsafe native.pointee.n_pending_translations = self.pendingTranslations.count
     unsafe native.pointee.pending_translations = arena.messages(self.pendingTranslations)
+    unsafe native.pointee.ended_at = arena.message(self.endedAt)
   }
 }
 

@@ -369,6 +369,7 @@ extension FlowVersion: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.publishedBy)!.initialize(to: FromNative.text(native.pointee.published_by))
     unsafe target.pointer(to: \.approvedBy)!.initialize(to: FromNative.text(native.pointee.approved_by))
     unsafe target.pointer(to: \.endedReason)!.initialize(to: FromNative.text(native.pointee.ended_reason))
+    unsafe target.pointer(to: \.endedAt)!.initialize(to: FromNative.message(native.pointee.ended_at, as: Timestamp.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -382,6 +383,7 @@ extension FlowVersion: @unsafe GeneratedMessage {
     unsafe native.pointee.published_by = arena.text(self.publishedBy)
     unsafe native.pointee.approved_by = arena.text(self.approvedBy)
     unsafe native.pointee.ended_reason = arena.text(self.endedReason)
+    unsafe native.pointee.ended_at = arena.message(self.endedAt)
   }
 }
 

@@ -840,6 +840,7 @@ extension OfflineBundle: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.screens)!.initialize(to: FromNative.messages(native.pointee.screens, native.pointee.n_screens, as: OfflineScreen.self))
     unsafe target.pointer(to: \.assets)!.initialize(to: FromNative.texts(native.pointee.assets, native.pointee.n_assets))
     unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.prepared)!.initialize(to: FromNative.message(native.pointee.prepared, as: PreparedVisit.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -850,5 +851,45 @@ extension OfflineBundle: @unsafe GeneratedMessage {
     unsafe native.pointee.n_assets = self.assets.count
     unsafe native.pointee.assets = arena.texts(self.assets)
     unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+    unsafe native.pointee.prepared = arena.message(self.prepared)
+  }
+}
+
+extension PreparedVisit: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PreparedVisit
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__prepared_visit__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.flowVersion)!.initialize(to: native.pointee.flow_version)
+    unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: FlowDocument.self))
+    unsafe target.pointer(to: \.texts)!.initialize(to: FromNative.message(native.pointee.texts, as: SessionTexts.self))
+    unsafe target.pointer(to: \.position)!.initialize(to: FromNative.text(native.pointee.position))
+    unsafe target.pointer(to: \.preparedAt)!.initialize(to: FromNative.message(native.pointee.prepared_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.flow_version = self.flowVersion
+    unsafe native.pointee.n_documents = self.documents.count
+    unsafe native.pointee.documents = arena.messages(self.documents)
+    unsafe native.pointee.texts = arena.message(self.texts)
+    unsafe native.pointee.position = arena.text(self.position)
+    unsafe native.pointee.prepared_at = arena.message(self.preparedAt)
+  }
+}
+
+extension ChosenRecord: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ChosenRecord
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__chosen_record__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.step_id = arena.text(self.stepID)
+    unsafe native.pointee.record_id = arena.text(self.recordID)
   }
 }

@@ -23,6 +23,8 @@ extension StartSessionRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: DeviceTime.self))
     unsafe target.pointer(to: \.assistance)!.initialize(to: Assistance(number: Int32(truncatingIfNeeded: native.pointee.assistance.rawValue)))
     unsafe target.pointer(to: \.toldCode)!.initialize(to: FromNative.text(native.pointee.told_code))
+    unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
+    unsafe target.pointer(to: \.prepared)!.initialize(to: FromNative.message(native.pointee.prepared, as: PreparedVisit.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -38,6 +40,8 @@ extension StartSessionRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.assistance = .init(rawValue: .init(truncatingIfNeeded: self.assistance.number))
     unsafe native.pointee.told_code = arena.text(self.toldCode)
+    unsafe native.pointee.session_id = arena.text(self.sessionID)
+    unsafe native.pointee.prepared = arena.message(self.prepared)
   }
 }
 
@@ -310,11 +314,13 @@ extension FormDecision: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
     unsafe target.pointer(to: \.allowed)!.initialize(to: native.pointee.allowed != 0)
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.step_id = arena.text(self.stepID)
     unsafe native.pointee.allowed = self.allowed ? 1 : 0
+    unsafe native.pointee.record_id = arena.text(self.recordID)
   }
 }
 
@@ -350,6 +356,7 @@ extension DocumentDecision: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.sharing)!.initialize(to: SharingChoice(number: Int32(truncatingIfNeeded: native.pointee.sharing.rawValue)))
     unsafe target.pointer(to: \.signatures)!.initialize(to: FromNative.messages(native.pointee.signatures, native.pointee.n_signatures, as: RecordedSignature.self))
     unsafe target.pointer(to: \.purposes)!.initialize(to: FromNative.messages(native.pointee.purposes, native.pointee.n_purposes, as: PurposeDecision.self))
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -363,6 +370,7 @@ extension DocumentDecision: @unsafe GeneratedMessage {
     unsafe native.pointee.signatures = arena.messages(self.signatures)
     unsafe native.pointee.n_purposes = self.purposes.count
     unsafe native.pointee.purposes = arena.messages(self.purposes)
+    unsafe native.pointee.record_id = arena.text(self.recordID)
   }
 }
 
@@ -386,6 +394,7 @@ extension RecordConsentRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.documents)!.initialize(to: FromNative.messages(native.pointee.documents, native.pointee.n_documents, as: DocumentDecision.self))
     unsafe target.pointer(to: \.flowVersion)!.initialize(to: native.pointee.flow_version)
     unsafe target.pointer(to: \.flowLocale)!.initialize(to: FromNative.text(native.pointee.flow_locale))
+    unsafe target.pointer(to: \.prepared)!.initialize(to: FromNative.message(native.pointee.prepared, as: PreparedVisit.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -406,6 +415,7 @@ extension RecordConsentRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.documents = arena.messages(self.documents)
     unsafe native.pointee.flow_version = self.flowVersion
     unsafe native.pointee.flow_locale = arena.text(self.flowLocale)
+    unsafe native.pointee.prepared = arena.message(self.prepared)
   }
 }
 
@@ -502,11 +512,13 @@ extension GetOfflineBundleRequest: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.sessionID)!.initialize(to: FromNative.text(native.pointee.session_id))
     unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
+    unsafe target.pointer(to: \.begin)!.initialize(to: FromNative.message(native.pointee.begin, as: StartSessionRequest.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.session_id = arena.text(self.sessionID)
     unsafe native.pointee.client_schema = self.clientSchema
+    unsafe native.pointee.begin = arena.message(self.begin)
   }
 }
 
@@ -534,6 +546,7 @@ extension SubmitOfflineWalkRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.bundleHash)!.initialize(to: FromNative.text(native.pointee.bundle_hash))
     unsafe target.pointer(to: \.actions)!.initialize(to: FromNative.messages(native.pointee.actions, native.pointee.n_actions, as: FlowAction.self))
     unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
+    unsafe target.pointer(to: \.recordIDs)!.initialize(to: FromNative.messages(native.pointee.record_ids, native.pointee.n_record_ids, as: ChosenRecord.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -542,6 +555,8 @@ extension SubmitOfflineWalkRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.n_actions = self.actions.count
     unsafe native.pointee.actions = arena.messages(self.actions)
     unsafe native.pointee.client_schema = self.clientSchema
+    unsafe native.pointee.n_record_ids = self.recordIDs.count
+    unsafe native.pointee.record_ids = arena.messages(self.recordIDs)
   }
 }
 

@@ -14,11 +14,13 @@ extension CreateFieldRequest: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.reference)!.initialize(to: FromNative.message(native.pointee.reference, as: FieldReference.self))
     unsafe target.pointer(to: \.settings)!.initialize(to: FromNative.message(native.pointee.settings, as: FieldSettings.self))
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.reference = arena.message(self.reference)
     unsafe native.pointee.settings = arena.message(self.settings)
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
   }
 }
 

@@ -52,6 +52,14 @@ class ChangeBody(_message.Message):
     value: bytes
     def __init__(self, type: _Optional[str] = ..., value: _Optional[bytes] = ...) -> None: ...
 
+class ItemName(_message.Message):
+    __slots__ = ["item_id", "person_id"]
+    ITEM_ID_FIELD_NUMBER: _ClassVar[int]
+    PERSON_ID_FIELD_NUMBER: _ClassVar[int]
+    item_id: str
+    person_id: str
+    def __init__(self, person_id: _Optional[str] = ..., item_id: _Optional[str] = ...) -> None: ...
+
 class ItemOutcome(_message.Message):
     __slots__ = ["code", "description", "device_id", "item", "item_id", "message", "method", "person_id", "reason", "response", "response_omitted", "retryable", "rule", "state", "title"]
     CODE_FIELD_NUMBER: _ClassVar[int]
@@ -111,20 +119,22 @@ class OfflineSignIn(_message.Message):
     def __init__(self, verifier_id: _Optional[str] = ..., person_id: _Optional[str] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., failures: _Optional[int] = ...) -> None: ...
 
 class QueueItem(_message.Message):
-    __slots__ = ["device_time", "item_id", "method", "person_id", "request", "seen"]
+    __slots__ = ["after", "device_time", "item_id", "method", "person_id", "request", "seen"]
+    AFTER_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     ITEM_ID_FIELD_NUMBER: _ClassVar[int]
     METHOD_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     REQUEST_FIELD_NUMBER: _ClassVar[int]
     SEEN_FIELD_NUMBER: _ClassVar[int]
+    after: ItemName
     device_time: _timestamp_pb2.Timestamp
     item_id: str
     method: str
     person_id: str
     request: bytes
     seen: str
-    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., method: _Optional[str] = ..., request: _Optional[bytes] = ..., device_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., seen: _Optional[str] = ...) -> None: ...
+    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., method: _Optional[str] = ..., request: _Optional[bytes] = ..., device_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., seen: _Optional[str] = ..., after: _Optional[_Union[ItemName, _Mapping]] = ...) -> None: ...
 
 class SyncChange(_message.Message):
     __slots__ = ["bodies", "id", "kind", "removed"]

@@ -294,10 +294,11 @@ class DocumentText(_message.Message):
     def __init__(self, locale: _Optional[str] = ..., title: _Optional[str] = ..., sections: _Optional[_Iterable[_Union[SectionText, _Mapping]]] = ..., signatures: _Optional[_Iterable[_Union[SignatureText, _Mapping]]] = ..., questions: _Optional[_Iterable[_Union[QuestionText, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[PurposeText, _Mapping]]] = ..., html_review_content: _Optional[str] = ..., review_text: _Optional[str] = ..., reason_for_consent: _Optional[str] = ..., signature_page_title: _Optional[str] = ..., signature_page_content: _Optional[str] = ..., sharing: _Optional[_Union[SharingText, _Mapping]] = ..., guardian_authority: _Optional[str] = ..., failed_text: _Optional[str] = ..., rights: _Optional[_Iterable[str]] = ..., withdrawal: _Optional[str] = ..., file: _Optional[_Union[PagedFile, _Mapping]] = ...) -> None: ...
 
 class DocumentVersion(_message.Message):
-    __slots__ = ["approved_by", "content", "document_id", "ended_reason", "locale_hashes", "pending_translations", "published_at", "published_by", "revision", "state", "version", "version_hash"]
+    __slots__ = ["approved_by", "content", "document_id", "ended_at", "ended_reason", "locale_hashes", "pending_translations", "published_at", "published_by", "revision", "state", "version", "version_hash"]
     APPROVED_BY_FIELD_NUMBER: _ClassVar[int]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    ENDED_AT_FIELD_NUMBER: _ClassVar[int]
     ENDED_REASON_FIELD_NUMBER: _ClassVar[int]
     LOCALE_HASHES_FIELD_NUMBER: _ClassVar[int]
     PENDING_TRANSLATIONS_FIELD_NUMBER: _ClassVar[int]
@@ -310,6 +311,7 @@ class DocumentVersion(_message.Message):
     approved_by: str
     content: DocumentContent
     document_id: str
+    ended_at: _timestamp_pb2.Timestamp
     ended_reason: str
     locale_hashes: _containers.RepeatedCompositeFieldContainer[LocaleHash]
     pending_translations: _containers.RepeatedCompositeFieldContainer[PendingTranslation]
@@ -319,7 +321,7 @@ class DocumentVersion(_message.Message):
     state: VersionState
     version: int
     version_hash: str
-    def __init__(self, document_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[VersionState, str]] = ..., revision: _Optional[int] = ..., content: _Optional[_Union[DocumentContent, _Mapping]] = ..., version_hash: _Optional[str] = ..., locale_hashes: _Optional[_Iterable[_Union[LocaleHash, _Mapping]]] = ..., published_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., published_by: _Optional[str] = ..., approved_by: _Optional[str] = ..., ended_reason: _Optional[str] = ..., pending_translations: _Optional[_Iterable[_Union[PendingTranslation, _Mapping]]] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[VersionState, str]] = ..., revision: _Optional[int] = ..., content: _Optional[_Union[DocumentContent, _Mapping]] = ..., version_hash: _Optional[str] = ..., locale_hashes: _Optional[_Iterable[_Union[LocaleHash, _Mapping]]] = ..., published_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., published_by: _Optional[str] = ..., approved_by: _Optional[str] = ..., ended_reason: _Optional[str] = ..., pending_translations: _Optional[_Iterable[_Union[PendingTranslation, _Mapping]]] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class EthicsApproval(_message.Message):
     __slots__ = ["committee", "number", "valid_from", "valid_until"]

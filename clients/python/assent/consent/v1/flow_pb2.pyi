@@ -137,9 +137,10 @@ class FlowStep(_message.Message):
     def __init__(self, id: _Optional[str] = ..., condition: _Optional[_Union[StepCondition, _Mapping]] = ..., form: _Optional[_Union[FormStep, _Mapping]] = ..., instruction: _Optional[_Union[InstructionStep, _Mapping]] = ..., question: _Optional[_Union[QuestionStep, _Mapping]] = ..., visual: _Optional[_Union[VisualStep, _Mapping]] = ..., sharing: _Optional[_Union[SharingStep, _Mapping]] = ..., review: _Optional[_Union[ReviewStep, _Mapping]] = ..., completion: _Optional[_Union[CompletionStep, _Mapping]] = ...) -> None: ...
 
 class FlowVersion(_message.Message):
-    __slots__ = ["approved_by", "definition", "ended_reason", "flow_id", "published_at", "published_by", "revision", "state", "version", "version_hash"]
+    __slots__ = ["approved_by", "definition", "ended_at", "ended_reason", "flow_id", "published_at", "published_by", "revision", "state", "version", "version_hash"]
     APPROVED_BY_FIELD_NUMBER: _ClassVar[int]
     DEFINITION_FIELD_NUMBER: _ClassVar[int]
+    ENDED_AT_FIELD_NUMBER: _ClassVar[int]
     ENDED_REASON_FIELD_NUMBER: _ClassVar[int]
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     PUBLISHED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -150,6 +151,7 @@ class FlowVersion(_message.Message):
     VERSION_HASH_FIELD_NUMBER: _ClassVar[int]
     approved_by: str
     definition: FlowDefinition
+    ended_at: _timestamp_pb2.Timestamp
     ended_reason: str
     flow_id: str
     published_at: _timestamp_pb2.Timestamp
@@ -158,7 +160,7 @@ class FlowVersion(_message.Message):
     state: _document_pb2.VersionState
     version: int
     version_hash: str
-    def __init__(self, flow_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[_document_pb2.VersionState, str]] = ..., revision: _Optional[int] = ..., definition: _Optional[_Union[FlowDefinition, _Mapping]] = ..., version_hash: _Optional[str] = ..., published_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., published_by: _Optional[str] = ..., approved_by: _Optional[str] = ..., ended_reason: _Optional[str] = ...) -> None: ...
+    def __init__(self, flow_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[_document_pb2.VersionState, str]] = ..., revision: _Optional[int] = ..., definition: _Optional[_Union[FlowDefinition, _Mapping]] = ..., version_hash: _Optional[str] = ..., published_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., published_by: _Optional[str] = ..., approved_by: _Optional[str] = ..., ended_reason: _Optional[str] = ..., ended_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class FormPage(_message.Message):
     __slots__ = ["body", "learn_more_html", "learn_more_title", "title"]

@@ -91,6 +91,14 @@ class BirthDateStatement(_message.Message):
     session_id: str
     def __init__(self, date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., actor: _Optional[str] = ..., session_id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
 
+class ChosenRecord(_message.Message):
+    __slots__ = ["record_id", "step_id"]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    STEP_ID_FIELD_NUMBER: _ClassVar[int]
+    record_id: str
+    step_id: str
+    def __init__(self, step_id: _Optional[str] = ..., record_id: _Optional[str] = ...) -> None: ...
+
 class DeviceTime(_message.Message):
     __slots__ = ["at", "utc_offset_minutes"]
     AT_FIELD_NUMBER: _ClassVar[int]
@@ -242,18 +250,20 @@ class GivenSignature(_message.Message):
     def __init__(self, document_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., name: _Optional[_Union[_text_pb2.PersonName, _Mapping]] = ..., input: _Optional[_Union[SignatureInput, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., strokes_hash: _Optional[str] = ..., authentication: _Optional[_Union[VerifiedAuthentication, _Mapping]] = ..., saved_signature_id: _Optional[str] = ..., typed_in_field: bool = ..., person_id: _Optional[str] = ..., origin: _Optional[_Union[_document_pb2.SignatureOrigin, _Mapping]] = ...) -> None: ...
 
 class OfflineBundle(_message.Message):
-    __slots__ = ["assets", "bundle_hash", "expires_at", "screens", "session_id"]
+    __slots__ = ["assets", "bundle_hash", "expires_at", "prepared", "screens", "session_id"]
     ASSETS_FIELD_NUMBER: _ClassVar[int]
     BUNDLE_HASH_FIELD_NUMBER: _ClassVar[int]
     EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    PREPARED_FIELD_NUMBER: _ClassVar[int]
     SCREENS_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     assets: _containers.RepeatedScalarFieldContainer[str]
     bundle_hash: str
     expires_at: _timestamp_pb2.Timestamp
+    prepared: PreparedVisit
     screens: _containers.RepeatedCompositeFieldContainer[OfflineScreen]
     session_id: str
-    def __init__(self, session_id: _Optional[str] = ..., bundle_hash: _Optional[str] = ..., screens: _Optional[_Iterable[_Union[OfflineScreen, _Mapping]]] = ..., assets: _Optional[_Iterable[str]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., bundle_hash: _Optional[str] = ..., screens: _Optional[_Iterable[_Union[OfflineScreen, _Mapping]]] = ..., assets: _Optional[_Iterable[str]] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., prepared: _Optional[_Union[PreparedVisit, _Mapping]] = ...) -> None: ...
 
 class OfflineEdge(_message.Message):
     __slots__ = ["action", "successor"]
@@ -272,6 +282,20 @@ class OfflineScreen(_message.Message):
     outcome: SessionOutcome
     screen: _screen_pb2.ConsentScreen
     def __init__(self, screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., edges: _Optional[_Iterable[_Union[OfflineEdge, _Mapping]]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ...) -> None: ...
+
+class PreparedVisit(_message.Message):
+    __slots__ = ["documents", "flow_version", "position", "prepared_at", "texts"]
+    DOCUMENTS_FIELD_NUMBER: _ClassVar[int]
+    FLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
+    POSITION_FIELD_NUMBER: _ClassVar[int]
+    PREPARED_AT_FIELD_NUMBER: _ClassVar[int]
+    TEXTS_FIELD_NUMBER: _ClassVar[int]
+    documents: _containers.RepeatedCompositeFieldContainer[_flow_pb2.FlowDocument]
+    flow_version: int
+    position: str
+    prepared_at: _timestamp_pb2.Timestamp
+    texts: SessionTexts
+    def __init__(self, flow_version: _Optional[int] = ..., documents: _Optional[_Iterable[_Union[_flow_pb2.FlowDocument, _Mapping]]] = ..., texts: _Optional[_Union[SessionTexts, _Mapping]] = ..., position: _Optional[str] = ..., prepared_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class PurposeDecision(_message.Message):
     __slots__ = ["allowed", "purpose"]

@@ -82,12 +82,13 @@ class DeclineToSignResponse(_message.Message):
     def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
 
 class DocumentDecision(_message.Message):
-    __slots__ = ["agreed", "document_id", "document_version", "locale", "purposes", "sharing", "shown_text", "signatures"]
+    __slots__ = ["agreed", "document_id", "document_version", "locale", "purposes", "record_id", "sharing", "shown_text", "signatures"]
     AGREED_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     PURPOSES_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     SHARING_FIELD_NUMBER: _ClassVar[int]
     SHOWN_TEXT_FIELD_NUMBER: _ClassVar[int]
     SIGNATURES_FIELD_NUMBER: _ClassVar[int]
@@ -96,26 +97,31 @@ class DocumentDecision(_message.Message):
     document_version: int
     locale: str
     purposes: _containers.RepeatedCompositeFieldContainer[_session_pb2.PurposeDecision]
+    record_id: str
     sharing: _screen_pb2.SharingChoice
     shown_text: str
     signatures: _containers.RepeatedCompositeFieldContainer[RecordedSignature]
-    def __init__(self, document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., agreed: bool = ..., shown_text: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signatures: _Optional[_Iterable[_Union[RecordedSignature, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[_session_pb2.PurposeDecision, _Mapping]]] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., locale: _Optional[str] = ..., agreed: bool = ..., shown_text: _Optional[str] = ..., sharing: _Optional[_Union[_screen_pb2.SharingChoice, str]] = ..., signatures: _Optional[_Iterable[_Union[RecordedSignature, _Mapping]]] = ..., purposes: _Optional[_Iterable[_Union[_session_pb2.PurposeDecision, _Mapping]]] = ..., record_id: _Optional[str] = ...) -> None: ...
 
 class FormDecision(_message.Message):
-    __slots__ = ["allowed", "step_id"]
+    __slots__ = ["allowed", "record_id", "step_id"]
     ALLOWED_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
     STEP_ID_FIELD_NUMBER: _ClassVar[int]
     allowed: bool
+    record_id: str
     step_id: str
-    def __init__(self, step_id: _Optional[str] = ..., allowed: bool = ...) -> None: ...
+    def __init__(self, step_id: _Optional[str] = ..., allowed: bool = ..., record_id: _Optional[str] = ...) -> None: ...
 
 class GetOfflineBundleRequest(_message.Message):
-    __slots__ = ["client_schema", "session_id"]
+    __slots__ = ["begin", "client_schema", "session_id"]
+    BEGIN_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
+    begin: StartSessionRequest
     client_schema: int
     session_id: str
-    def __init__(self, session_id: _Optional[str] = ..., client_schema: _Optional[int] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., client_schema: _Optional[int] = ..., begin: _Optional[_Union[StartSessionRequest, _Mapping]] = ...) -> None: ...
 
 class GetOfflineBundleResponse(_message.Message):
     __slots__ = ["bundle"]
@@ -252,7 +258,7 @@ class PreviewSignedCopyResponse(_message.Message):
     def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
 
 class RecordConsentRequest(_message.Message):
-    __slots__ = ["answers", "birth_date", "device_id", "device_time", "documents", "flow_id", "flow_locale", "flow_version", "forms", "locale", "session_id", "site_id", "subject_id", "test"]
+    __slots__ = ["answers", "birth_date", "device_id", "device_time", "documents", "flow_id", "flow_locale", "flow_version", "forms", "locale", "prepared", "session_id", "site_id", "subject_id", "test"]
     ANSWERS_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -263,6 +269,7 @@ class RecordConsentRequest(_message.Message):
     FLOW_VERSION_FIELD_NUMBER: _ClassVar[int]
     FORMS_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
+    PREPARED_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -277,11 +284,12 @@ class RecordConsentRequest(_message.Message):
     flow_version: int
     forms: _containers.RepeatedCompositeFieldContainer[FormDecision]
     locale: str
+    prepared: _session_pb2.PreparedVisit
     session_id: str
     site_id: str
     subject_id: str
     test: bool
-    def __init__(self, flow_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., session_id: _Optional[str] = ..., locale: _Optional[str] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., answers: _Optional[_Iterable[_Union[_session_pb2.StepAnswers, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormDecision, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentDecision, _Mapping]]] = ..., flow_version: _Optional[int] = ..., flow_locale: _Optional[str] = ...) -> None: ...
+    def __init__(self, flow_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., session_id: _Optional[str] = ..., locale: _Optional[str] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., answers: _Optional[_Iterable[_Union[_session_pb2.StepAnswers, _Mapping]]] = ..., forms: _Optional[_Iterable[_Union[FormDecision, _Mapping]]] = ..., documents: _Optional[_Iterable[_Union[DocumentDecision, _Mapping]]] = ..., flow_version: _Optional[int] = ..., flow_locale: _Optional[str] = ..., prepared: _Optional[_Union[_session_pb2.PreparedVisit, _Mapping]] = ...) -> None: ...
 
 class RecordConsentResponse(_message.Message):
     __slots__ = ["records", "session", "subject_id"]
@@ -362,7 +370,7 @@ class SignRecordResponse(_message.Message):
     def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
 
 class StartSessionRequest(_message.Message):
-    __slots__ = ["assistance", "birth_date", "client_schema", "device_id", "device_time", "flow_id", "invitation_code", "locale", "site_id", "subject_id", "test", "told_code"]
+    __slots__ = ["assistance", "birth_date", "client_schema", "device_id", "device_time", "flow_id", "invitation_code", "locale", "prepared", "session_id", "site_id", "subject_id", "test", "told_code"]
     ASSISTANCE_FIELD_NUMBER: _ClassVar[int]
     BIRTH_DATE_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
@@ -371,6 +379,8 @@ class StartSessionRequest(_message.Message):
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     INVITATION_CODE_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
+    PREPARED_FIELD_NUMBER: _ClassVar[int]
+    SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
@@ -383,11 +393,13 @@ class StartSessionRequest(_message.Message):
     flow_id: str
     invitation_code: str
     locale: str
+    prepared: _session_pb2.PreparedVisit
+    session_id: str
     site_id: str
     subject_id: str
     test: bool
     told_code: str
-    def __init__(self, flow_id: _Optional[str] = ..., invitation_code: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., locale: _Optional[str] = ..., client_schema: _Optional[int] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., told_code: _Optional[str] = ...) -> None: ...
+    def __init__(self, flow_id: _Optional[str] = ..., invitation_code: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., locale: _Optional[str] = ..., client_schema: _Optional[int] = ..., device_id: _Optional[str] = ..., birth_date: _Optional[_Union[_text_pb2.CalendarDate, _Mapping]] = ..., test: bool = ..., device_time: _Optional[_Union[_session_pb2.DeviceTime, _Mapping]] = ..., assistance: _Optional[_Union[_session_pb2.Assistance, str]] = ..., told_code: _Optional[str] = ..., session_id: _Optional[str] = ..., prepared: _Optional[_Union[_session_pb2.PreparedVisit, _Mapping]] = ...) -> None: ...
 
 class StartSessionResponse(_message.Message):
     __slots__ = ["session", "subject_id"]
@@ -398,16 +410,18 @@ class StartSessionResponse(_message.Message):
     def __init__(self, session: _Optional[_Union[_session_pb2.SessionView, _Mapping]] = ..., subject_id: _Optional[str] = ...) -> None: ...
 
 class SubmitOfflineWalkRequest(_message.Message):
-    __slots__ = ["actions", "bundle_hash", "client_schema", "session_id"]
+    __slots__ = ["actions", "bundle_hash", "client_schema", "record_ids", "session_id"]
     ACTIONS_FIELD_NUMBER: _ClassVar[int]
     BUNDLE_HASH_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
+    RECORD_IDS_FIELD_NUMBER: _ClassVar[int]
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     actions: _containers.RepeatedCompositeFieldContainer[_session_pb2.FlowAction]
     bundle_hash: str
     client_schema: int
+    record_ids: _containers.RepeatedCompositeFieldContainer[_session_pb2.ChosenRecord]
     session_id: str
-    def __init__(self, session_id: _Optional[str] = ..., bundle_hash: _Optional[str] = ..., actions: _Optional[_Iterable[_Union[_session_pb2.FlowAction, _Mapping]]] = ..., client_schema: _Optional[int] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., bundle_hash: _Optional[str] = ..., actions: _Optional[_Iterable[_Union[_session_pb2.FlowAction, _Mapping]]] = ..., client_schema: _Optional[int] = ..., record_ids: _Optional[_Iterable[_Union[_session_pb2.ChosenRecord, _Mapping]]] = ...) -> None: ...
 
 class SubmitOfflineWalkResponse(_message.Message):
     __slots__ = ["attention", "session"]

@@ -83,12 +83,14 @@ class CompleteFieldResponse(_message.Message):
     def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ...) -> None: ...
 
 class CreateFieldRequest(_message.Message):
-    __slots__ = ["reference", "settings"]
+    __slots__ = ["field_id", "reference", "settings"]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
     REFERENCE_FIELD_NUMBER: _ClassVar[int]
     SETTINGS_FIELD_NUMBER: _ClassVar[int]
+    field_id: str
     reference: _field_pb2.FieldReference
     settings: _field_pb2.FieldSettings
-    def __init__(self, reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ..., settings: _Optional[_Union[_field_pb2.FieldSettings, _Mapping]] = ...) -> None: ...
+    def __init__(self, reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ..., settings: _Optional[_Union[_field_pb2.FieldSettings, _Mapping]] = ..., field_id: _Optional[str] = ...) -> None: ...
 
 class CreateFieldResponse(_message.Message):
     __slots__ = ["view"]

@@ -13,6 +13,12 @@ void   assent__account__v1__queue_item__init
   static const Assent__Account__V1__QueueItem init_value = ASSENT__ACCOUNT__V1__QUEUE_ITEM__INIT;
   *message = init_value;
 }
+void   assent__account__v1__item_name__init
+                     (Assent__Account__V1__ItemName         *message)
+{
+  static const Assent__Account__V1__ItemName init_value = ASSENT__ACCOUNT__V1__ITEM_NAME__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__item_outcome__init
                      (Assent__Account__V1__ItemOutcome         *message)
 {
@@ -55,7 +61,7 @@ void   assent__account__v1__kept_item__init
   static const Assent__Account__V1__KeptItem init_value = ASSENT__ACCOUNT__V1__KEPT_ITEM__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_descriptors[7] =
 {
   {
     "item_id",
@@ -129,11 +135,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "after",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__QueueItem, after),
+    &assent__account__v1__item_name__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__queue_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor =
 {
@@ -143,11 +161,58 @@ const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor =
   "Assent__Account__V1__QueueItem",
   "assent.account.v1",
   sizeof(Assent__Account__V1__QueueItem),
-  6,
+  7,
   assent__account__v1__queue_item__field_descriptors,
   NULL,
   1,  assent__account__v1__queue_item__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__queue_item__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__item_name__field_descriptors[2] =
+{
+  {
+    "person_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemName, person_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "item_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemName, item_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__item_name__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__item_name__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.ItemName",
+  "ItemName",
+  "Assent__Account__V1__ItemName",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__ItemName),
+  2,
+  assent__account__v1__item_name__field_descriptors,
+  NULL,
+  1,  assent__account__v1__item_name__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__item_name__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_descriptors[15] =

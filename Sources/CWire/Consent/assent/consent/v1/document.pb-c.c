@@ -2573,7 +2573,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__pending_translation__descr
   (ProtobufCMessageInit) assent__consent__v1__pending_translation__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_version__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_version__field_descriptors[13] =
 {
   {
     "document_id",
@@ -2719,11 +2719,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_version__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ended_at",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentVersion, ended_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__document_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_version__descriptor =
 {
@@ -2733,7 +2745,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_version__descript
   "Assent__Consent__V1__DocumentVersion",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentVersion),
-  12,
+  13,
   assent__consent__v1__document_version__field_descriptors,
   NULL,
   1,  assent__consent__v1__document_version__number_ranges,

@@ -1203,7 +1203,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_definition__descripto
   (ProtobufCMessageInit) assent__consent__v1__flow_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_descriptors[11] =
 {
   {
     "flow_id",
@@ -1325,11 +1325,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__flow_version__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ended_at",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FlowVersion, ended_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__flow_version__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 11 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
 {
@@ -1339,7 +1351,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
   "Assent__Consent__V1__FlowVersion",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FlowVersion),
-  10,
+  11,
   assent__consent__v1__flow_version__field_descriptors,
   NULL,
   1,  assent__consent__v1__flow_version__number_ranges,

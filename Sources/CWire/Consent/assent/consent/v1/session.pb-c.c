@@ -217,6 +217,18 @@ void   assent__consent__v1__offline_bundle__init
   static const Assent__Consent__V1__OfflineBundle init_value = ASSENT__CONSENT__V1__OFFLINE_BUNDLE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__prepared_visit__init
+                     (Assent__Consent__V1__PreparedVisit         *message)
+{
+  static const Assent__Consent__V1__PreparedVisit init_value = ASSENT__CONSENT__V1__PREPARED_VISIT__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__chosen_record__init
+                     (Assent__Consent__V1__ChosenRecord         *message)
+{
+  static const Assent__Consent__V1__ChosenRecord init_value = ASSENT__CONSENT__V1__CHOSEN_RECORD__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor assent__consent__v1__device_time__field_descriptors[2] =
 {
   {
@@ -3243,7 +3255,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_screen__descriptor
   (ProtobufCMessageInit) assent__consent__v1__offline_screen__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__offline_bundle__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__offline_bundle__field_descriptors[6] =
 {
   {
     "session_id",
@@ -3305,11 +3317,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__offline_bundle__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "prepared",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OfflineBundle, prepared),
+    &assent__consent__v1__prepared_visit__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__offline_bundle__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__offline_bundle__descriptor =
 {
@@ -3319,11 +3343,141 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_bundle__descriptor
   "Assent__Consent__V1__OfflineBundle",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__OfflineBundle),
-  5,
+  6,
   assent__consent__v1__offline_bundle__field_descriptors,
   NULL,
   1,  assent__consent__v1__offline_bundle__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__offline_bundle__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__prepared_visit__field_descriptors[5] =
+{
+  {
+    "flow_version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreparedVisit, flow_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "documents",
+    2,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__PreparedVisit, n_documents),
+    offsetof(Assent__Consent__V1__PreparedVisit, documents),
+    &assent__consent__v1__flow_document__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "texts",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreparedVisit, texts),
+    &assent__consent__v1__session_texts__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "position",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreparedVisit, position),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "prepared_at",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreparedVisit, prepared_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__prepared_visit__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__prepared_visit__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PreparedVisit",
+  "PreparedVisit",
+  "Assent__Consent__V1__PreparedVisit",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PreparedVisit),
+  5,
+  assent__consent__v1__prepared_visit__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__prepared_visit__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__prepared_visit__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__chosen_record__field_descriptors[2] =
+{
+  {
+    "step_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ChosenRecord, step_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "record_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ChosenRecord, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__chosen_record__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__chosen_record__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ChosenRecord",
+  "ChosenRecord",
+  "Assent__Consent__V1__ChosenRecord",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ChosenRecord),
+  2,
+  assent__consent__v1__chosen_record__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__chosen_record__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__chosen_record__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__consent__v1__assistance__enum_values_by_number[4] =

@@ -247,7 +247,7 @@ void   assent__consent__v1__renew_attempts_response__init
   static const Assent__Consent__V1__RenewAttemptsResponse init_value = ASSENT__CONSENT__V1__RENEW_ATTEMPTS_RESPONSE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request__field_descriptors[14] =
 {
   {
     "flow_id",
@@ -393,11 +393,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__start_session_request
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "session_id",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StartSessionRequest, session_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "prepared",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__StartSessionRequest, prepared),
+    &assent__consent__v1__prepared_visit__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__start_session_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__descriptor =
 {
@@ -407,7 +431,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__start_session_request__des
   "Assent__Consent__V1__StartSessionRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__StartSessionRequest),
-  12,
+  14,
   assent__consent__v1__start_session_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__start_session_request__number_ranges,
@@ -1185,7 +1209,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__act_on_session_response__d
   (ProtobufCMessageInit) assent__consent__v1__act_on_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__form_decision__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__form_decision__field_descriptors[3] =
 {
   {
     "step_id",
@@ -1211,11 +1235,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__form_decision__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "record_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__FormDecision, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__form_decision__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__form_decision__descriptor =
 {
@@ -1225,7 +1261,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__form_decision__descriptor 
   "Assent__Consent__V1__FormDecision",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__FormDecision),
-  2,
+  3,
   assent__consent__v1__form_decision__field_descriptors,
   NULL,
   1,  assent__consent__v1__form_decision__number_ranges,
@@ -1291,7 +1327,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__recorded_signature__descri
   (ProtobufCMessageInit) assent__consent__v1__recorded_signature__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__field_descriptors[8] =
+static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__field_descriptors[9] =
 {
   {
     "document_id",
@@ -1389,11 +1425,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__document_decision__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "record_id",
+    9,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__DocumentDecision, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__document_decision__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 8 }
+  { 0, 9 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descriptor =
 {
@@ -1403,14 +1451,14 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_decision__descrip
   "Assent__Consent__V1__DocumentDecision",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__DocumentDecision),
-  8,
+  9,
   assent__consent__v1__document_decision__field_descriptors,
   NULL,
   1,  assent__consent__v1__document_decision__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__document_decision__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_request__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_request__field_descriptors[15] =
 {
   {
     "flow_id",
@@ -1580,11 +1628,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__record_consent_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "prepared",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RecordConsentRequest, prepared),
+    &assent__consent__v1__prepared_visit__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__record_consent_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__record_consent_request__descriptor =
 {
@@ -1594,7 +1654,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__record_consent_request__de
   "Assent__Consent__V1__RecordConsentRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__RecordConsentRequest),
-  14,
+  15,
   assent__consent__v1__record_consent_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__record_consent_request__number_ranges,
@@ -1860,7 +1920,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__abandon_session_response__
   (ProtobufCMessageInit) assent__consent__v1__abandon_session_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_request__field_descriptors[3] =
 {
   {
     "session_id",
@@ -1886,11 +1946,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__get_offline_bundle_re
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "begin",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__GetOfflineBundleRequest, begin),
+    &assent__consent__v1__start_session_request__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__get_offline_bundle_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__get_offline_bundle_request__descriptor =
 {
@@ -1900,7 +1972,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_offline_bundle_request
   "Assent__Consent__V1__GetOfflineBundleRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__GetOfflineBundleRequest),
-  2,
+  3,
   assent__consent__v1__get_offline_bundle_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__get_offline_bundle_request__number_ranges,
@@ -1942,7 +2014,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_offline_bundle_respons
   (ProtobufCMessageInit) assent__consent__v1__get_offline_bundle_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__submit_offline_walk_request__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__submit_offline_walk_request__field_descriptors[5] =
 {
   {
     "session_id",
@@ -1992,11 +2064,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__submit_offline_walk_r
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "record_ids",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__SubmitOfflineWalkRequest, n_record_ids),
+    offsetof(Assent__Consent__V1__SubmitOfflineWalkRequest, record_ids),
+    &assent__consent__v1__chosen_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__submit_offline_walk_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__submit_offline_walk_request__descriptor =
 {
@@ -2006,7 +2090,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__submit_offline_walk_reques
   "Assent__Consent__V1__SubmitOfflineWalkRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SubmitOfflineWalkRequest),
-  4,
+  5,
   assent__consent__v1__submit_offline_walk_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__submit_offline_walk_request__number_ranges,

@@ -343,7 +343,7 @@ void   assent__signature__v1__list_signature_heads_response__init
   static const Assent__Signature__V1__ListSignatureHeadsResponse init_value = ASSENT__SIGNATURE__V1__LIST_SIGNATURE_HEADS_RESPONSE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__signature__v1__create_field_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__signature__v1__create_field_request__field_descriptors[3] =
 {
   {
     "reference",
@@ -369,11 +369,23 @@ static const ProtobufCFieldDescriptor assent__signature__v1__create_field_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "field_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__CreateFieldRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__signature__v1__create_field_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__create_field_request__descriptor =
 {
@@ -383,7 +395,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__create_field_request__de
   "Assent__Signature__V1__CreateFieldRequest",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__CreateFieldRequest),
-  2,
+  3,
   assent__signature__v1__create_field_request__field_descriptors,
   NULL,
   1,  assent__signature__v1__create_field_request__number_ranges,

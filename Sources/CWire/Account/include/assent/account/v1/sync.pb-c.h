@@ -18,6 +18,7 @@ PROTOBUF_C__BEGIN_DECLS
 #include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Assent__Account__V1__QueueItem Assent__Account__V1__QueueItem;
+typedef struct Assent__Account__V1__ItemName Assent__Account__V1__ItemName;
 typedef struct Assent__Account__V1__ItemOutcome Assent__Account__V1__ItemOutcome;
 typedef struct Assent__Account__V1__AffectedPerson Assent__Account__V1__AffectedPerson;
 typedef struct Assent__Account__V1__OfflineSignIn Assent__Account__V1__OfflineSignIn;
@@ -77,10 +78,22 @@ struct  Assent__Account__V1__QueueItem
   ProtobufCBinaryData request;
   Google__Protobuf__Timestamp *device_time;
   char *seen;
+  Assent__Account__V1__ItemName *after;
 };
 #define ASSENT__ACCOUNT__V1__QUEUE_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__queue_item__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Account__V1__ItemName
+{
+  ProtobufCMessage base;
+  char *person_id;
+  char *item_id;
+};
+#define ASSENT__ACCOUNT__V1__ITEM_NAME__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__item_name__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__ItemOutcome
@@ -187,6 +200,9 @@ struct  Assent__Account__V1__KeptItem
 /* Assent__Account__V1__QueueItem methods */
 void   assent__account__v1__queue_item__init
                      (Assent__Account__V1__QueueItem         *message);
+/* Assent__Account__V1__ItemName methods */
+void   assent__account__v1__item_name__init
+                     (Assent__Account__V1__ItemName         *message);
 /* Assent__Account__V1__ItemOutcome methods */
 void   assent__account__v1__item_outcome__init
                      (Assent__Account__V1__ItemOutcome         *message);
@@ -217,6 +233,7 @@ extern const ProtobufCEnumDescriptor    assent__account__v1__blocked_step__descr
 extern const ProtobufCEnumDescriptor    assent__account__v1__sync_change_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__account__v1__sync_phase__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__item_name__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__affected_person__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__offline_sign_in__descriptor;

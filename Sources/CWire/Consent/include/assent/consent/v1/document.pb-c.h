@@ -580,10 +580,11 @@ struct  Assent__Consent__V1__DocumentVersion
   char *ended_reason;
   size_t n_pending_translations;
   Assent__Consent__V1__PendingTranslation **pending_translations;
+  Google__Protobuf__Timestamp *ended_at;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_VERSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_version__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, NULL }
 
 
 struct  Assent__Consent__V1__ConsentDocument

@@ -297,10 +297,11 @@ struct  Assent__Consent__V1__FlowVersion
   char *published_by;
   char *approved_by;
   char *ended_reason;
+  Google__Protobuf__Timestamp *ended_at;
 };
 #define ASSENT__CONSENT__V1__FLOW_VERSION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__flow_version__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__ConsentFlow

@@ -56,6 +56,8 @@ typedef struct Assent__Consent__V1__SessionResult Assent__Consent__V1__SessionRe
 typedef struct Assent__Consent__V1__OfflineEdge Assent__Consent__V1__OfflineEdge;
 typedef struct Assent__Consent__V1__OfflineScreen Assent__Consent__V1__OfflineScreen;
 typedef struct Assent__Consent__V1__OfflineBundle Assent__Consent__V1__OfflineBundle;
+typedef struct Assent__Consent__V1__PreparedVisit Assent__Consent__V1__PreparedVisit;
+typedef struct Assent__Consent__V1__ChosenRecord Assent__Consent__V1__ChosenRecord;
 
 
 /* --- enums --- */
@@ -627,10 +629,37 @@ struct  Assent__Consent__V1__OfflineBundle
   size_t n_assets;
   char **assets;
   Google__Protobuf__Timestamp *expires_at;
+  Assent__Consent__V1__PreparedVisit *prepared;
 };
 #define ASSENT__CONSENT__V1__OFFLINE_BUNDLE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__offline_bundle__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, NULL, NULL }
+
+
+struct  Assent__Consent__V1__PreparedVisit
+{
+  ProtobufCMessage base;
+  int32_t flow_version;
+  size_t n_documents;
+  Assent__Consent__V1__FlowDocument **documents;
+  Assent__Consent__V1__SessionTexts *texts;
+  char *position;
+  Google__Protobuf__Timestamp *prepared_at;
+};
+#define ASSENT__CONSENT__V1__PREPARED_VISIT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__prepared_visit__descriptor) \
+    , 0, 0,NULL, NULL, (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Consent__V1__ChosenRecord
+{
+  ProtobufCMessage base;
+  char *step_id;
+  char *record_id;
+};
+#define ASSENT__CONSENT__V1__CHOSEN_RECORD__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__chosen_record__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /* Assent__Consent__V1__DeviceTime methods */
@@ -738,6 +767,12 @@ void   assent__consent__v1__offline_screen__init
 /* Assent__Consent__V1__OfflineBundle methods */
 void   assent__consent__v1__offline_bundle__init
                      (Assent__Consent__V1__OfflineBundle         *message);
+/* Assent__Consent__V1__PreparedVisit methods */
+void   assent__consent__v1__prepared_visit__init
+                     (Assent__Consent__V1__PreparedVisit         *message);
+/* Assent__Consent__V1__ChosenRecord methods */
+void   assent__consent__v1__chosen_record__init
+                     (Assent__Consent__V1__ChosenRecord         *message);
 
 
 /* --- descriptors --- */
@@ -779,6 +814,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__session_result__des
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_edge__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_screen__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_bundle__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__prepared_visit__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__chosen_record__descriptor;
 
 PROTOBUF_C__END_DECLS
 

@@ -82,10 +82,12 @@ struct  Assent__Consent__V1__StartSessionRequest
   Assent__Consent__V1__DeviceTime *device_time;
   Assent__Consent__V1__Assistance assistance;
   char *told_code;
+  char *session_id;
+  Assent__Consent__V1__PreparedVisit *prepared;
 };
 #define ASSENT__CONSENT__V1__START_SESSION_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__start_session_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0, NULL, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0, NULL, ASSENT__CONSENT__V1__ASSISTANCE__ASSISTANCE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__StartSessionResponse
@@ -272,10 +274,11 @@ struct  Assent__Consent__V1__FormDecision
   ProtobufCMessage base;
   char *step_id;
   protobuf_c_boolean allowed;
+  char *record_id;
 };
 #define ASSENT__CONSENT__V1__FORM_DECISION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__form_decision__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordedSignature
@@ -303,10 +306,11 @@ struct  Assent__Consent__V1__DocumentDecision
   Assent__Consent__V1__RecordedSignature **signatures;
   size_t n_purposes;
   Assent__Consent__V1__PurposeDecision **purposes;
+  char *record_id;
 };
 #define ASSENT__CONSENT__V1__DOCUMENT_DECISION__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__document_decision__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, 0,NULL }
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__SHARING_CHOICE__SHARING_CHOICE_UNSPECIFIED, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__RecordConsentRequest
@@ -329,10 +333,11 @@ struct  Assent__Consent__V1__RecordConsentRequest
   Assent__Consent__V1__DocumentDecision **documents;
   int32_t flow_version;
   char *flow_locale;
+  Assent__Consent__V1__PreparedVisit *prepared;
 };
 #define ASSENT__CONSENT__V1__RECORD_CONSENT_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__record_consent_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, NULL, 0,NULL, 0,NULL, 0,NULL, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, 0, NULL, 0,NULL, 0,NULL, 0,NULL, 0, (char *)protobuf_c_empty_string, NULL }
 
 
 struct  Assent__Consent__V1__RecordConsentResponse
@@ -398,10 +403,11 @@ struct  Assent__Consent__V1__GetOfflineBundleRequest
   ProtobufCMessage base;
   char *session_id;
   int32_t client_schema;
+  Assent__Consent__V1__StartSessionRequest *begin;
 };
 #define ASSENT__CONSENT__V1__GET_OFFLINE_BUNDLE_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_offline_bundle_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, NULL }
 
 
 struct  Assent__Consent__V1__GetOfflineBundleResponse
@@ -422,10 +428,12 @@ struct  Assent__Consent__V1__SubmitOfflineWalkRequest
   size_t n_actions;
   Assent__Consent__V1__FlowAction **actions;
   int32_t client_schema;
+  size_t n_record_ids;
+  Assent__Consent__V1__ChosenRecord **record_ids;
 };
 #define ASSENT__CONSENT__V1__SUBMIT_OFFLINE_WALK_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__submit_offline_walk_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0,NULL }
 
 
 struct  Assent__Consent__V1__SubmitOfflineWalkResponse

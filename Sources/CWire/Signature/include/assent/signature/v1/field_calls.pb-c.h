@@ -98,10 +98,11 @@ struct  Assent__Signature__V1__CreateFieldRequest
   ProtobufCMessage base;
   Assent__Signature__V1__FieldReference *reference;
   Assent__Signature__V1__FieldSettings *settings;
+  char *field_id;
 };
 #define ASSENT__SIGNATURE__V1__CREATE_FIELD_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__create_field_request__descriptor) \
-    , NULL, NULL }
+    , NULL, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__CreateFieldResponse

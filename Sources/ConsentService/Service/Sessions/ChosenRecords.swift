@@ -1,0 +1,34 @@
+internal import Base
+internal import ConsentContract
+internal import ConsentDomain
+internal import ServicePolicy
+internal import Storage
+
+/// Identifiers that a device chose for records, so that later items of its queue can name them.
+extension [ChosenRecord] {
+  /// The identifiers, by step.
+  func chosen(_ snapshot: Snapshot) throws -> [String: String] {
+    let rules = IdentifierSource()
+    var byStep: [String: String] = [:]
+    for (index, chosen) in enumerated() where !chosen.recordID.isEmpty {
+      let field = "record_ids[\(index)]"
+      let id = try rules.next(unless: chosen.recordID, "\(field).record_id")
+      guard byStep[chosen.stepID] == nil, !byStep.values.contains(id), try !RecordStore.exists(id, snapshot) else {
+        throw Refusal(
+          .alreadyExists, "record_exists", field: field, "\(field): the step or the record '\(id)' was named before")
+      }
+      byStep[chosen.stepID] = id
+    }
+    return byStep
+  }
+}
+
+extension RecordConsentRequest {
+  /// The identifiers that the app chose for the records of its decisions, by step.
+  func recordIDs(_ script: FlowScript, _ snapshot: Snapshot) throws -> [String: String] {
+    let steps = Dictionary(script.documentsByStep.map { ($1, $0) }) { first, _ in first }
+    let ofForms = forms.map { ChosenRecord(stepID: $0.stepID, recordID: $0.recordID) }
+    let ofDocuments = documents.map { ChosenRecord(stepID: steps[$0.documentID] ?? "", recordID: $0.recordID) }
+    return try (ofForms + ofDocuments).chosen(snapshot)
+  }
+}
