@@ -1,6 +1,7 @@
 import Base
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// Somebody who can write to the database, and has none of the service's keys, adds an event that fits: its number, its
@@ -70,7 +71,7 @@ import Testing
 
   @Test(
     "an event that was added and fits is believed by nobody who has the key of the log", .timeLimit(.minutes(5)),
-    arguments: TestEngine.allCases, ForgedCode.allCases)
+    arguments: LongTests.areWanted ? TestEngine.allCases : [.sqlite], ForgedCode.allCases)
   func refused(engine: TestEngine, code: ForgedCode) async throws {
     for target in Target.allCases {
       let test = try await make(engine)

@@ -1,12 +1,14 @@
 import Base
 import Storage
 import StorageTestKit
+import TestSupport
 import Testing
 
 /// Changes rows by hand, one way after the other, each on a copy of the same database under a service that goes on, and
 /// wants each to be found by name.
 @Suite struct TamperingTests {
-  @Test("every tampering by hand is found and named", arguments: TestEngine.allCases)
+  @Test(
+    "every tampering by hand is found and named", arguments: LongTests.areWanted ? TestEngine.allCases : [.sqlite])
   func all(engine: TestEngine) async throws {
     let bench = try await LetterTampering(engine)
     #expect(try await bench.newest.problems() == [], "what was not touched is well")

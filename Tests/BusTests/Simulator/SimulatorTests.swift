@@ -7,7 +7,7 @@ import Testing
 /// Searches for faults of the bus's machines. A seed in a failure is run again with `scripts/bench sim --seed N`.
 @Suite struct SimulatorTests {
   /// `scripts/test --long` looks at eight times as many.
-  private static let worlds: UInt64 = LongTests.areWanted ? 2_000 : 250
+  private static let worlds: UInt64 = LongTests.areWanted ? 2_000 : 120
 
   @Test("in hundreds of simulated worlds the bus keeps its promises", arguments: 0..<8)
   func promises(part: UInt64) {

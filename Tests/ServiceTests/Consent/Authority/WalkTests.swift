@@ -2,6 +2,7 @@ import AuthorityKit
 import Base
 import ConsentContract
 import RPC
+import TestSupport
 import Testing
 import Wire
 
@@ -46,10 +47,12 @@ import Wire
     let nobody = Model(rules: rules, facts: Facts())
     let errors = try StatedErrors()
     var (calls, admitted, unstated) = (0, 0, Set<String>())
-    for actor in Self.everybody {
+    for (number, actor) in Self.everybody.enumerated() {
       let clients = world.clients(actor)
-      for target in world.targets {
-        for row in Row.consent {
+      for (place, target) in world.targets.enumerated() {
+        // Each person meets each method, on half of all targets; a long test leaves nothing out.
+        for (index, row) in Row.consent.enumerated()
+        where LongTests.areWanted || (number + place + index).isMultiple(of: 2) {
           let outcome = await Self.outcome(of: row, by: clients, on: target)
           calls += 1
           if !actor.tenant.isEmpty, actor.tenant != target.tenant {
@@ -75,7 +78,7 @@ import Wire
         }
       }
     }
-    #expect(calls > 10_000 && admitted > 1000, "\(calls) calls, \(admitted) admitted")
+    #expect(calls > 5000 && admitted > 500, "\(calls) calls, \(admitted) admitted")
     #expect(unstated.sorted() == [], "the contract names the code, or no method answers with it")
     await world.end()
   }

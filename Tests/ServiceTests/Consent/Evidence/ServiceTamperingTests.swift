@@ -12,7 +12,8 @@ import Testing
 /// and wants each found by name.
 @Suite(.serialized) struct ServiceTamperingTests {
   @Test(
-    "every tampering with consent's and signature's rows is found, whatever follows", arguments: TestEngine.allCases)
+    "every tampering with consent's and signature's rows is found, whatever follows",
+    arguments: LongTests.areWanted ? TestEngine.allCases : [.sqlite])
   func all(engine: TestEngine) async throws {
     let world = try await EvidenceWorld(engine)
     let names = try await world.fill()

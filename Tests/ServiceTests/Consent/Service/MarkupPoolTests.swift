@@ -31,7 +31,7 @@ struct MarkupPoolTests {
     let world = try await World()
     try await world.open()
     let other = world.client("otto", ["publisher@heart"])
-    let (large, heavy) = (30, Self.heavy(Example.content()))
+    let (large, heavy) = (12, Self.heavy(Example.content()))
     let finished = Count()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<large {

@@ -5,6 +5,7 @@ import RPC
 import SignatureContract
 import SignatureService
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
@@ -66,10 +67,12 @@ import Wire
     let model = Model(rules: try PermissionTable().rules, facts: Facts())
     let errors = try StatedErrors()
     var (calls, admitted, unstated) = (0, 0, Set<String>())
-    for actor in Actor.everybody {
+    for (number, actor) in Actor.everybody.enumerated() {
       let channel = channel(of: actor, bench)
-      for target in targets {
-        for row in SignatureRow.all {
+      for (place, target) in targets.enumerated() {
+        // Each person meets each method, on half of all targets; a long test leaves nothing out.
+        for (index, row) in SignatureRow.all.enumerated()
+        where LongTests.areWanted || (number + place + index).isMultiple(of: 2) {
           let outcome = await outcome(of: row, by: channel, on: target)
           calls += 1
           if !actor.tenant.isEmpty, actor.tenant != target.tenant {
@@ -95,7 +98,7 @@ import Wire
         }
       }
     }
-    #expect(calls > 4000 && admitted > 400, "\(calls) calls, \(admitted) admitted")
+    #expect(calls > 2000 && admitted > 200, "\(calls) calls, \(admitted) admitted")
     #expect(unstated.sorted() == [], "the contract names the code, or no method answers with it")
   }
 
