@@ -4,6 +4,7 @@ import AuthorityKit
 internal import Bus
 import RPC
 import StorageTestKit
+import TestSupport
 import Testing
 import Wire
 
@@ -77,10 +78,12 @@ import Wire
     let model = Model(rules: try PermissionTable().rules, facts: Facts())
     let errors = try StatedErrors()
     var (calls, admitted, unstated) = (0, 0, Set<String>())
-    for actor in Actor.everybody {
+    for (number, actor) in Actor.everybody.enumerated() {
       let clients = clients(of: actor, world)
-      for target in AccountTarget.all {
-        for row in AccountRow.all {
+      for (place, target) in AccountTarget.all.enumerated() {
+        // Each person meets each method, on half of all targets; a long test leaves nothing out.
+        for (index, row) in AccountRow.all.enumerated()
+        where LongTests.areWanted || (number + place + index).isMultiple(of: 2) {
           let outcome = await outcome(of: row, by: clients, on: target)
           calls += 1
           if case .admitted(let answer) = outcome, !maySeeTitle(actor, target) {
@@ -104,7 +107,7 @@ import Wire
         }
       }
     }
-    #expect(calls > 5000 && admitted > 500, "\(calls) calls, \(admitted) admitted")
+    #expect(calls > 2500 && admitted > 250, "\(calls) calls, \(admitted) admitted")
     #expect(unstated.sorted() == [], "the contract names the code, or no method answers with it")
     await world.end()
   }

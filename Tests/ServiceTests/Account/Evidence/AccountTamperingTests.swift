@@ -11,7 +11,8 @@ import Testing
 /// each found by name.
 @Suite struct AccountTamperingTests {
   @Test(
-    "every tampering with rights, keys and ways in is found, whatever follows", arguments: TestEngine.allCases)
+    "every tampering with rights, keys and ways in is found, whatever follows",
+    arguments: LongTests.areWanted ? TestEngine.allCases : [.sqlite])
   func all(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine, evidence: .example())
     let people = try await world.open("Anna", "Bert")

@@ -121,12 +121,12 @@ import Wire
       guard let channel = try house.channel(actor, way) else { continue }
       let clients = ConsentClients(channel)
       for (index, row) in rows.map(\.row).enumerated() {
-        // Each person meets each method by two of the six ways, each way with a third of everything; a long test leaves
+        // Each person meets each method by one of the six ways, each way with a sixth of everything; a long test leaves
         // nothing out. Files are few.
         let turn = number + index
         let isWhole = way == .file || LongTests.areWanted
-        guard isWhole || (turn + ways) % 3 == 0 else { continue }
-        for target in isWhole ? world.targets : [world.targets[turn / 3 % world.targets.count]] {
+        guard isWhole || (turn + ways) % 6 == 0 else { continue }
+        for target in isWhole ? world.targets : [world.targets[turn / 6 % world.targets.count]] {
           let outcome = await WalkTests.outcome(of: row, by: clients, on: target)
           calls += 1
           let name = "\(actor.description) \(row.method) on \(target.subject), \(way.rawValue)"
@@ -152,7 +152,7 @@ import Wire
         }
       }
     }
-    #expect(admitted > 30 && refused > 100, "\(way.rawValue): \(calls) calls, \(admitted) admitted, \(refused) refused")
+    #expect(admitted > 15 && refused > 50, "\(way.rawValue): \(calls) calls, \(admitted) admitted, \(refused) refused")
     await world.end()
   }
 
