@@ -27,7 +27,8 @@ import Testing
     #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
     let policy = page.headers["content-security-policy"] ?? ""
     for word in [
-      "default-src 'none'", "script-src 'self'", "manifest-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'",
+      "default-src 'none'", "script-src 'self'", "manifest-src 'self'", "frame-ancestors 'none'", "base-uri 'none'",
+      "form-action 'none'",
       "require-trusted-types-for 'script'",
     ] { #expect(policy.contains(word), "\(policy)") }
     #expect(!policy.contains("unsafe") && !policy.contains("*"))
