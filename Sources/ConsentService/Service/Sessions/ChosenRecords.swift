@@ -26,7 +26,9 @@ extension [ChosenRecord] {
 extension RecordConsentRequest {
   /// The identifiers that the app chose for the records of its decisions, by step.
   func recordIDs(_ script: FlowScript, _ snapshot: Snapshot) throws -> [String: String] {
-    let steps = Dictionary(script.documentsByStep.map { ($1, $0) }) { first, _ in first }
+    // A document has other steps besides, such as its questions; its record is that of the review.
+    let reviews = script.steps.filter(\.isReview).map { ($0.documentID, $0.id) }
+    let steps = Dictionary(reviews) { first, _ in first }
     let ofForms = forms.map { ChosenRecord(stepID: $0.stepID, recordID: $0.recordID) }
     let ofDocuments = documents.map { ChosenRecord(stepID: steps[$0.documentID] ?? "", recordID: $0.recordID) }
     return try (ofForms + ofDocuments).chosen(snapshot)
