@@ -6,15 +6,15 @@ import { filled } from "../../words/language.js"
 import { qrCode } from "../../qr/code.js"
 import { picture } from "../../qr/picture.js"
 import { all } from "../access/calls.js"
-import { refusalOf } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
-import { parsedTable, writtenTable } from "../parts/csv.js"
-import { ask } from "../parts/dialog.js"
+import { parsedTable, plainTable, writtenTable } from "../parts/csv.js"
+import { ask, held } from "../parts/dialog.js"
 import { save } from "../parts/download.js"
 import type { Field, Values } from "../parts/form.js"
 import { Dates, empty, heading, link, note } from "../parts/marks.js"
+import { said } from "../parts/refused.js"
 import { stateChip } from "../parts/states.js"
 import { Paged } from "../parts/table.js"
 import { filtered, written } from "../shell/address.js"
@@ -88,7 +88,8 @@ function one(context: Context, flows: readonly ConsentFlow[], sites: readonly St
           kind: "choice" as const,
           options: [["", words.invite.noSite] as const, ...sites
             .map(({ siteId = "", name }) => [siteId, name || siteId] as const)] }],
-        { name: "birthDate", label: words.invite.birthDate, help: words.invite.birthDateHelp, kind: "date" },
+        { name: "birthDate", label: words.invite.birthDate, help: words.invite.birthDateHelp, kind: "date",
+          attributes: { max: "9999-12-31" } },
         { name: "toldCode", label: words.invite.toldCode, help: words.invite.toldCodeHelp, attributes: { dir: "ltr" } },
         { name: "expiresAt", path: "invitation.expiresAt", label: words.record.expires, kind: "date" },
         { name: "test", path: "invitation.test", label: words.invite.test, kind: "check" },
@@ -114,9 +115,11 @@ function requested(values: Values): CreateInvitationRequest {
   }
 }
 
+/** A day as "2001-12-31"; undefined where there is no such day. */
 function dateOf(text: string): { year: number, month: number, day: number } | undefined {
-  const [year, month, day] = text.split("-").map(Number)
-  return year && month && day ? { year, month, day } : undefined
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? []
+  if (!year || !month || !day) return undefined
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? { year, month, day } : undefined
 }
 
 function addressOf({ link: path = "" }: StudyInvitation): string {
@@ -142,7 +145,12 @@ function shown(context: Context, invitation: StudyInvitation): void {
   done.focus()
 }
 
-/** Invitations for a list of people: each line is a call of its own, and tells what came of it. */
+const columns = ["person", "site", "birth_date"]
+
+/**
+ * Invitations for a list of people: each line is a call of its own, and tells what came of it. Lines that were refused
+ * stay in the list, and no others, so that nobody is invited twice.
+ */
 export function many(context: Context, flows: readonly ConsentFlow[], people: readonly string[] = []): void {
   const { words, calls, again, tell } = context
   const id = "invite-many"
@@ -151,7 +159,7 @@ export function many(context: Context, flows: readonly ConsentFlow[], people: re
     .map(({ flowId = "", name }) => make("option", { value: flowId }, name || flowId)))
   const area = make("textarea", { class: "in s", rows: "8", id: `${id}-t`, dir: "ltr", required: true,
     "aria-describedby": `${id}-h` })
-  area.value = ["person,site,birth_date", ...people].join("\n") + "\n"
+  area.value = [columns.join(","), ...people].join("\n") + "\n"
   const file = make("input", { type: "file", accept: ".csv,text/csv", "aria-label": words.documents.file })
   file.addEventListener("change", () => void file.files?.[0]?.text().then((text) => { area.value = text }))
   const result = make("div", { role: "status", class: "stack" })
@@ -162,36 +170,64 @@ export function many(context: Context, flows: readonly ConsentFlow[], people: re
     make("div", { class: "field" }, make("label", { for: `${id}-t` }, words.invite.lines),
       make("p", { class: "dim small", id: `${id}-h` }, words.invite.linesHelp), area, file),
     result, make("div", { class: "row" }, close, send))
+  const made: string[][] = []
+  const invite = async ({ person = "", site = "", birth_date: born = "" }: Record<string, string>) => {
+    const birthDate = dateOf(born)
+    // Without it the invitation would ask for nothing but the link.
+    if (born && !birthDate) return filled(words.invite.noDate, { date: born })
+    try {
+      const { invitation = {} } = await calls.make(StudyService.createInvitation, {
+        invitation: { flowId: flow.value, subjectId: person, siteId: site }, ...birthDate ? { birthDate } : {} })
+      made.push([invitation.subjectId ?? "", site, addressOf(invitation)])
+      return undefined
+    } catch (problem) {
+      return said(problem, words)
+    }
+  }
+  const inviteAll = async () => {
+    const refused: Record<string, string>[] = [], why: string[] = []
+    const lines = parsedTable(area.value)
+    const unknown = Object.keys(lines[0] ?? {})
+      .filter((name) => !columns.includes(name) && lines.some((line) => line[name]))
+    if (unknown.length > 0) {
+      const names = unknown.map((name) => name || "?").join(", ")
+      return result.replaceChildren(note("bad", filled(words.invite.noColumns, { names })))
+    }
+    for (const [at, line] of lines.entries()) {
+      result.textContent = filled(words.invite.progress, { count: String(at + 1), all: String(lines.length) })
+      const refusal = await invite(line)
+      if (refusal === undefined) continue
+      refused.push(line)
+      why.push(`${line["person"]}: ${refusal}`)
+    }
+    area.value = refused.length === 0 ? ""
+      : plainTable(columns, refused.map((line) => columns.map((name) => line[name] ?? "")))
+    const links = button({ class: "btn s" }, () => save("invitations.csv", "text/csv",
+      writtenTable(["person", "site", "link"], made)), icon("save"), words.invite.links)
+    const count = filled(words.invite.made, { count: String(made.length) })
+    result.replaceChildren(note("ok", count), ...made.length > 0 ? [links] : [],
+      ...why.length > 0 ? [note("bad", ...why.map((line) => make("p", {}, line)))] : [])
+    close.textContent = words.dialog.done
+    tell(count)
+  }
+  let isBusy = false
+  const setBusy = (now: boolean) => {
+    isBusy = close.disabled = area.readOnly = file.disabled = now
+    send.ariaBusy = now ? "true" : null
+  }
   body.addEventListener("submit", (event) => {
     event.preventDefault()
-    if (send.ariaBusy) return
-    send.ariaBusy = "true"
-    void (async () => {
-      const made: string[][] = [], refused: string[] = []
-      const lines = parsedTable(area.value)
-      for (const [at, { person = "", site = "", birth_date: born = "" }] of lines.entries()) {
-        result.textContent = filled(words.invite.progress, { count: String(at + 1), all: String(lines.length) })
-        const birthDate = dateOf(born)
-        try {
-          const { invitation = {} } = await calls.make(StudyService.createInvitation, {
-            invitation: { flowId: flow.value, subjectId: person, siteId: site }, ...birthDate ? { birthDate } : {} })
-          made.push([invitation.subjectId ?? "", site, addressOf(invitation)])
-        } catch (problem) {
-          refused.push(`${person}: ${refusalOf(problem).message}`)
-        }
-      }
-      send.ariaBusy = null
-      const links = button({ class: "btn s" }, () => save("invitations.csv", "text/csv",
-        writtenTable(["person", "site", "link"], made)), icon("save"), words.invite.links)
-      result.replaceChildren(note("ok", filled(words.invite.made, { count: String(made.length) })), ...made.length > 0
-        ? [links] : [],
-        ...refused.length > 0 ? [note("bad", ...refused.map((line) => make("p", {}, line)))] : [])
-      close.textContent = words.dialog.done
-      tell(filled(words.invite.made, { count: String(made.length) }))
-    })()
+    if (isBusy) return
+    setBusy(true)
+    void inviteAll().finally(() => setBusy(false))
   })
   dialog.append(make("h2", { id }, words.invite.manyTitle), body)
-  dialog.addEventListener("close", () => { dialog.remove(); void again() })
+  held(dialog, () => isBusy)
+  dialog.addEventListener("close", () => {
+    if (isBusy) return
+    dialog.remove()
+    void again()
+  })
   document.body.append(dialog)
   dialog.showModal()
   area.focus()
@@ -204,7 +240,7 @@ async function sheet(context: Context): ReturnType<Opener> {
   const usable = (await all(async (pageToken) => {
     const page = await calls.make(StudyService.listInvitations, { studyId, pageSize: 1000, pageToken })
     return { items: page.invitations, next: page.nextPageToken }
-  }, 500)).filter(({ state, link: path }) => state === "INVITATION_STATE_USABLE" && path)
+  }, Infinity)).filter(({ state, link: path }) => state === "INVITATION_STATE_USABLE" && path)
   const codes = usable.map((each) => {
     const code = qrCode(addressOf(each))
     return make("li", {}, ...code ? [picture(code, words.invite.code)] : [],

@@ -29,9 +29,14 @@ export function parsedTable(text: string): Record<string, string>[] {
   return lines.map((line) => Object.fromEntries(names.map((name, at) => [name.toLowerCase(), line[at] ?? ""])))
 }
 
+/** For a spreadsheet, which takes what begins like a formula for one. */
 export function writtenTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  // A spreadsheet takes what begins so for a formula.
   const safe = (text: string) => /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  const cell = (text: string) => /[",\r\n]/.test(text) ? `"${text.replace(/"/g, `""`)}"` : text
-  return [names, ...rows].map((row) => row.map((text) => cell(safe(text))).join(",") + "\r\n").join("")
+  return plainTable(names, rows.map((row) => row.map(safe)))
+}
+
+/** What `parsedTable` reads back as it was. */
+export function plainTable(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cell = (text: string) => /[",;\r\n]/.test(text) ? `"${text.replace(/"/g, `""`)}"` : text
+  return [names, ...rows].map((row) => row.map(cell).join(",") + "\r\n").join("")
 }

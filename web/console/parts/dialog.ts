@@ -61,6 +61,15 @@ export function ask<Request, Answer>(context: Context, question: Question<Reques
   else first.focus()
 }
 
+/** Keeps a dialog open as long as it may not be left. A browser closes one by itself when Escape is pressed again. */
+export function held(dialog: HTMLDialogElement, isHeld: () => boolean): void {
+  dialog.addEventListener("cancel", (event) => {
+    // A file chooser inside sends the same event when nothing is chosen.
+    if (event.target === dialog && isHeld()) event.preventDefault()
+  })
+  dialog.addEventListener("close", () => { if (isHeld()) dialog.showModal() })
+}
+
 /** A secret that is shown once. */
 export function tellOnce(context: Context, title: string, sentence: string, secret: string): void {
   const { words } = context

@@ -190,6 +190,8 @@ export const words: Words = {
     revoke: "سحب", revokeTitle: "سحب دعوة {person}؟", revokeDestroyed: "الرابط: لا يفتح شيئًا بعد الآن",
     lines: "القائمة بصيغة CSV", linesHelp: "شخص في كل سطر: person, site, birth_date (2001-12-31). يجوز ترك أعمدة فارغة.",
     progress: "{count} من {all}", made: "دُعي: {count}", links: "حفظ الروابط",
+    noDate: "تعذّرت قراءة تاريخ الميلاد: {date}. اكتبه مثل 2001-12-31.",
+    noColumns: "السطر الأول يسمّي الأعمدة. هذه غير معروفة: {names}.",
   },
   hooks: {
     title: "خطافات الويب", add: "إضافة خطاف", addTitle: "خطاف جديد", addWhat: "تُرسل الأحداث إلى هذا العنوان موقّعة.",

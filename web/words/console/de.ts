@@ -201,6 +201,8 @@ export const words: Words = {
     revoke: "Zurücknehmen", revokeTitle: "Die Einladung von {person} zurücknehmen?", revokeDestroyed: "der Link: Er öffnet nichts mehr",
     lines: "Die Liste, als CSV", linesHelp: "Eine Person je Zeile: person, site, birth_date (2001-12-31). Leere Spalten sind in Ordnung.",
     progress: "{count} von {all}", made: "Eingeladen: {count}", links: "Links speichern",
+    noDate: "dieses Geburtsdatum ist nicht lesbar: {date}. Schreiben Sie es wie 2001-12-31.",
+    noColumns: "Die erste Zeile nennt die Spalten. Diese sind nicht bekannt: {names}.",
   },
   hooks: {
     title: "Webhooks", add: "Webhook hinzufügen", addTitle: "Ein neuer Webhook", addWhat: "Ereignisse werden an diese Adresse gesendet, signiert.",

@@ -199,6 +199,8 @@ export const en = {
     revoke: "Take Back", revokeTitle: "Take the invitation of {person} back?", revokeDestroyed: "the link: it opens nothing any more",
     lines: "The list, as CSV", linesHelp: "One person a line: person, site, birth_date (2001-12-31). Empty columns are fine.",
     progress: "{count} of {all}", made: "Invited: {count}", links: "Save the Links",
+    noDate: "this birth date cannot be read: {date}. Write it like 2001-12-31.",
+    noColumns: "The first line names the columns. These are not known: {names}.",
   },
   hooks: {
     title: "Webhooks", add: "Add a Webhook", addTitle: "A new webhook", addWhat: "Events are sent to this address, signed.",

@@ -201,6 +201,8 @@ export const words: Words = {
     revoke: "Retirar", revokeTitle: "¿Retirar la invitación de {person}?", revokeDestroyed: "el enlace: ya no abre nada",
     lines: "La lista, en CSV", linesHelp: "Una persona por línea: person, site, birth_date (2001-12-31). Las columnas vacías valen.",
     progress: "{count} de {all}", made: "Invitados: {count}", links: "Guardar los enlaces",
+    noDate: "esta fecha de nacimiento no se puede leer: {date}. Escríbala como 2001-12-31.",
+    noColumns: "La primera línea nombra las columnas. Estas no se conocen: {names}.",
   },
   hooks: {
     title: "Webhooks", add: "Añadir un webhook", addTitle: "Un webhook nuevo", addWhat: "Los eventos se envían a esta dirección, firmados.",

@@ -201,6 +201,8 @@ export const words: Words = {
     revoke: "Reprendre", revokeTitle: "Reprendre l’invitation de {person} ?", revokeDestroyed: "le lien : il n’ouvre plus rien",
     lines: "La liste, en CSV", linesHelp: "Une personne par ligne : person, site, birth_date (2001-12-31). Les colonnes vides conviennent.",
     progress: "{count} sur {all}", made: "Invités : {count}", links: "Enregistrer les liens",
+    noDate: "cette date de naissance est illisible : {date}. Écrivez-la comme 2001-12-31.",
+    noColumns: "La première ligne nomme les colonnes. Celles-ci sont inconnues : {names}.",
   },
   hooks: {
     title: "Webhooks", add: "Ajouter un webhook", addTitle: "Un nouveau webhook", addWhat: "Les événements sont envoyés à cette adresse, signés.",

@@ -191,6 +191,8 @@ export const words: Words = {
     revoke: "取り消す", revokeTitle: "{person} さんの招待を取り消しますか？", revokeDestroyed: "リンク。何も開かなくなります",
     lines: "一覧（CSV）", linesHelp: "一行に一人: person, site, birth_date (2001-12-31)。空欄でもかまいません。",
     progress: "{count} / {all}", made: "招待しました: {count}", links: "リンクを保存",
+    noDate: "この生年月日は読み取れません: {date}。2001-12-31 のように書いてください。",
+    noColumns: "一行目は列の名前です。次の列は不明です: {names}。",
   },
   hooks: {
     title: "Webhook", add: "webhook を追加", addTitle: "新しい webhook", addWhat: "イベントは署名され、このアドレスに送られます。",

@@ -190,6 +190,8 @@ export const words: Words = {
     revoke: "收回", revokeTitle: "收回 {person} 的邀请？", revokeDestroyed: "链接：不再有效",
     lines: "列表（CSV）", linesHelp: "每行一人：person, site, birth_date (2001-12-31)。可以留空。",
     progress: "{count} / {all}", made: "已邀请：{count}", links: "保存链接",
+    noDate: "无法读取此出生日期：{date}。请写成 2001-12-31 的形式。",
+    noColumns: "第一行是列名。以下列未知：{names}。",
   },
   hooks: {
     title: "Webhook", add: "添加 webhook", addTitle: "新 webhook", addWhat: "事件经签名后发送到此地址。",
