@@ -5,6 +5,7 @@ import { Device } from "../../device/device.js"
 import { type Ending, Person, settings } from "../../device/person.js"
 import "../../elements/accounts/assent-accounts.js"
 import { button, make, set } from "../../elements/dom.js"
+import { isAway } from "../../session/away.js"
 import { Home } from "./home.js"
 import { preferred, type AppWords } from "./words.js"
 
@@ -45,8 +46,7 @@ async function attempt(work: () => Promise<void>): Promise<void> {
     if (!(problem instanceof StatusError)) return tell(words.failed, button({}, () => void attempt(work), words.again))
     const known = sentences[problem.rule]
     if (known !== undefined) return ask(words[known])
-    const isAway = ["unavailable", "deadline_exceeded", "aborted"].includes(problem.code)
-    tell(isAway ? words.away : words.failed, button({}, () => void attempt(work), words.again))
+    tell(isAway(problem) ? words.away : words.failed, button({}, () => void attempt(work), words.again))
   }
 }
 

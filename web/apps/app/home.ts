@@ -9,6 +9,7 @@ import type { Device } from "../../device/device.js"
 import { type Person, settings } from "../../device/person.js"
 import { button, make } from "../../elements/dom.js"
 import "../../elements/session/assent-session.js"
+import { isAway } from "../../session/away.js"
 import { deviceTime } from "../../session/device-time.js"
 import type { Access } from "../../session/server.js"
 import { filled } from "../../words/language.js"
@@ -25,6 +26,8 @@ export class Home {
   private readonly own: Client
   private readonly shared: Client
   private studies: ConsentStudy[] = []
+  /** Counts what was last begun: a late answer replaces nothing newer. */
+  private turn = 0
 
   constructor(
     private readonly device: Device, private readonly person: Person, private readonly words: AppWords,
@@ -32,10 +35,28 @@ export class Home {
   ) {
     this.own = new Client(settings(person.access))
     this.shared = new Client(settings(device.access))
+    this.element.append(this.bar(words.home), make("p", { role: "status" }, words.opening))
   }
 
   /** Looks anew. */
   async refresh(said = ""): Promise<void> {
+    const { words } = this, turn = ++this.turn
+    let content: Node[]
+    try {
+      content = await this.found()
+    } catch (problem) {
+      content = [
+        this.bar(words.home), make("p", { role: "alert" }, isAway(problem) ? words.away : words.failed),
+        button({}, () => void this.refresh(said), words.again)]
+    }
+    if (turn !== this.turn) return
+    const [bar, ...rest] = content
+    this.element.replaceChildren(bar!, ...said ? [make("p", { role: "status", class: "said" }, said)] : [], ...rest)
+    this.element.querySelector<HTMLElement>("h1")!.focus()
+  }
+
+  /** The bar, and all that there is. */
+  private async found(): Promise<Node[]> {
     const { words } = this
     const sessions = this.own.service(SessionService), records = this.own.service(RecordService)
     const name = await allowed(this.own.service(PeopleService).getProfile({}), {})
@@ -53,21 +74,25 @@ export class Home {
       Promise.all(this.studies.map(({ studyId = "" }) =>
         allowed(this.shared.service(FlowService).listFlows({ studyId }), {}))),
     ])
-    const bar = make(
-      "header", {}, make("h1", { tabindex: "-1" }, name.profile?.title ?? words.home),
-      button({ class: "quiet" }, () => void this.leave(false), words.switchPerson),
-      button({ class: "quiet" }, () => void this.leave(true), words.everywhere))
     const waits = [
       ...tasks.flatMap((answer) => answer.tasks ?? []).map((task) => this.task(task)),
       ...due.flatMap(({ dueConsents }) => dueConsents ?? []).map((each) => this.due(each))]
-    this.element.replaceChildren(
-      bar, ...said ? [make("p", { role: "status", class: "said" }, said)] : [],
+    return [
+      this.bar(name.profile?.title ?? words.home),
       make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
       ...this.listed(words.done, own.map((each) => this.record(each)).reverse()),
       ...this.listed(words.start, flows.flatMap(({ flows: all }) => all ?? [])
         .filter(({ publishedVersion }) => publishedVersion).map((flow) => this.flow(flow))),
-      this.invited())
-    bar.querySelector<HTMLElement>("h1")!.focus()
+      this.invited()]
+  }
+
+  /** Whose the pane is. Signing out needs nothing that the server says. */
+  private bar(title: string): HTMLElement {
+    const { words } = this
+    return make(
+      "header", {}, make("h1", { tabindex: "-1" }, title),
+      button({ class: "quiet" }, () => void this.leave(false), words.switchPerson),
+      button({ class: "quiet" }, () => void this.leave(true), words.everywhere))
   }
 
   /** Whether the person has one of the roles in the whole of a study; of any study, where none is named. */
