@@ -108,10 +108,10 @@ export class Home {
   }
 
   private task(task: SigningTask): HTMLElement {
-    const open = async () => {
+    const open = () => this.once(async () => {
       const cell = await signing(task, this.person, this.words, this.locale, (said) => void this.refresh(said))
       this.show(cell.element, () => cell.end())
-    }
+    })
     const since = filled(this.words.since, { study: this.study(task.studyId), date: this.date(task.since) })
     return item(
       task.meaning || this.study(task.studyId), since, button({}, () => void open(), this.words.sign))
@@ -153,16 +153,28 @@ export class Home {
     return form
   }
 
-  private async begin(
+  private begin(
     client: Client, access: Access, what: { flowId?: string, invitationCode?: string },
   ): Promise<void> {
-    try {
+    return this.once(async () => {
       const { session = {} } = await client.service(SessionService).startSession({
         ...what, locale: this.locale, deviceId: this.device.deviceId, deviceTime: deviceTime() })
       this.walk(session, access)
+    })
+  }
+
+  /** Begins something in place of all else, and nothing besides it until it has begun, or has not. */
+  private async once(work: () => Promise<void>): Promise<void> {
+    if (this.element.ariaBusy) return
+    this.element.ariaBusy = "true"
+    this.turn += 1
+    try {
+      await work()
     } catch (problem) {
-      if (!(problem instanceof StatusError)) throw problem
-      void this.refresh(problem.code === "not_found" ? this.words.unknown : this.words.cannotBegin)
+      const { words } = this, isUnknown = problem instanceof StatusError && problem.code === "not_found"
+      void this.refresh(isUnknown ? words.unknown : isAway(problem) ? words.away : words.cannotBegin)
+    } finally {
+      this.element.ariaBusy = null
     }
   }
 

@@ -1,10 +1,14 @@
-import type { SignatureInput, SigningTask } from "../../../clients/typescript/src/contract/consent_v1.js"
+import type {
+  SignatureInput, SigningTask, SignRecordRequest,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { newIdempotencyKey } from "../../../clients/typescript/src/idempotency-key.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { fromBase64 } from "../../bytes.js"
 import type { Person } from "../../device/person.js"
 import { button, make } from "../../elements/dom.js"
 import { fragment } from "../../elements/session/markup.js"
 import "../../elements/signature/assent-signature.js"
+import { isAway } from "../../session/away.js"
 import { deviceTime } from "../../session/device-time.js"
 import { Field } from "../../session/field.js"
 import { Patience } from "../../session/patience.js"
@@ -25,6 +29,8 @@ export async function signing(
   const field = new Field(
     server, patience, task.place ? { place: task.place } : {}, { header: title, required: true })
   let input: SignatureInput | undefined
+  // While no answer has come, pressing again sends the same, so that nothing is signed twice.
+  let sent: { request: SignRecordRequest, idempotencyKey: string } | undefined
   const sign = button({ disabled: true }, () => void give(), words.sign)
 
   cell.addEventListener("assent-ink", ({ detail }) => {
@@ -47,22 +53,33 @@ export async function signing(
   cell.addEventListener("assent-state", ({ detail }) => {
     if (detail.before !== "saved" || detail.state === "saved") return
     if (input?.drawn) field.reEnter()
-    input = undefined
+    input = sent = undefined
     sign.disabled = true
   })
 
   async function give(): Promise<void> {
-    const { recordId = "", signatureId = "", challenge = "" } = task
+    if (sign.ariaBusy) return
+    sign.ariaBusy = "true"
+    said.textContent = ""
     try {
-      const reauthentication = challenge ? await new Passcode(words).prove(person, challenge) : undefined
-      await server.sessions.signRecord({
-        recordId, signatureId, signature: { ...input, ...reauthentication ? { reauthentication } : {} },
-        deviceTime: deviceTime() })
+      sent ??= { request: await asked(), idempotencyKey: await newIdempotencyKey() }
+      await server.sessions.signRecord(sent.request, { idempotencyKey: sent.idempotencyKey })
       patience.end()
       done(words.signed)
     } catch (problem) {
-      if (!(problem instanceof StatusError)) return
-      said.textContent = problem.code === "unavailable" ? words.away : words.notSigned
+      if (!isAway(problem)) sent = undefined
+      if (problem instanceof StatusError) said.textContent = isAway(problem) ? words.away : words.notSigned
+    } finally {
+      sign.ariaBusy = null
+    }
+  }
+
+  async function asked(): Promise<SignRecordRequest> {
+    const { recordId = "", signatureId = "", challenge = "" } = task
+    const reauthentication = challenge ? await new Passcode(words).prove(person, challenge) : undefined
+    return {
+      recordId, signatureId, signature: { ...input, ...reauthentication ? { reauthentication } : {} },
+      deviceTime: deviceTime(),
     }
   }
 
@@ -74,7 +91,7 @@ export async function signing(
     }
   } catch (problem) {
     // A witness may sign without reading.
-    if (!(problem instanceof StatusError)) throw problem
+    if (!(problem instanceof StatusError) || isAway(problem)) throw problem
   }
   return {
     element: make("div", { class: "signing" }, make("h1", { tabindex: "-1" }, title), content, cell, said, sign),
