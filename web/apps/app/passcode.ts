@@ -2,6 +2,7 @@ import type { Reauthentication } from "../../../clients/typescript/src/contract/
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import type { Person } from "../../device/person.js"
 import { button, make } from "../../elements/dom.js"
+import { isAway } from "../../session/away.js"
 import type { AppWords } from "./words.js"
 
 /** Asks for the passcode once more, for a signature that wants that. */
@@ -11,6 +12,7 @@ export class Passcode {
   /** The proof; throws when the person gives it up. */
   prove(person: Person, challenge: string): Promise<Reauthentication> {
     const { words } = this
+    if (person.ending !== undefined) return Promise.reject(new Error("nobody is signed in"))
     return new Promise((resolve, reject) => {
       const field = make("input", { id: "proof", type: "password", required: true, autocomplete: "current-password" })
       const said = make("p", { role: "alert" })
@@ -20,18 +22,22 @@ export class Passcode {
       const dialog: HTMLDialogElement = make("dialog", { "aria-label": words.passcode }, form)
       form.addEventListener("submit", (event) => {
         event.preventDefault()
+        if (form.ariaBusy) return
+        form.ariaBusy = "true"
         person.reauthenticate(field.value, challenge).then((proof) => {
           resolve(proof)
           dialog.close()
         }, (problem: unknown) => {
           field.value = ""
-          const code = problem instanceof StatusError ? problem.code : undefined
-          said.textContent = code === "resource_exhausted" ? words.tooMany
-            : code === "unavailable" ? words.away : words.wrongPasscode
+          said.textContent = words[about(problem)]
           field.focus()
-        })
+        }).finally(() => { form.ariaBusy = null })
       })
+      // It would cover the sign-in of whoever comes next.
+      const end = () => dialog.close()
+      person.addEventListener("assent-signed-out", end)
       dialog.addEventListener("close", () => {
+        person.removeEventListener("assent-signed-out", end)
         dialog.remove()
         reject(new Error("given up"))
       })
@@ -39,4 +45,12 @@ export class Passcode {
       dialog.showModal()
     })
   }
+}
+
+/** What is said of a passcode that proved nothing. */
+function about(problem: unknown): keyof AppWords {
+  const { code, rule } = problem instanceof StatusError ? problem : { code: undefined, rule: "" }
+  if (rule === "wrong_passcode") return "wrongPasscode"
+  if (code === "resource_exhausted") return "tooMany"
+  return isAway(problem) ? "away" : "failed"
 }
