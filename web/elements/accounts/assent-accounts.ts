@@ -36,7 +36,9 @@ export class AssentAccounts extends HTMLElement {
   private walk: AccountWalk | undefined
   private readonly acts: Acts = {
     act: (action, about) => void this.press(action, about),
-    search: (query) => void this.walk?.search(query),
+    search: (query) => {
+      if (!this.root.ariaBusy) void this.walk?.search(query)
+    },
   }
   private values: Record<string, string> = {}
   private searching: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +64,7 @@ export class AssentAccounts extends HTMLElement {
       shown: (view, about, isNew) => this.shown(view, about, isNew),
       waits: (sentence) => this.root.querySelector("[part=text]")?.replaceChildren(sentence),
       refused: (about) => this.refused(about),
-      consent: (sessionId) => void this.consent(sessionId),
+      consent: (sessionId) => void this.consent(sessionId).catch((problem: unknown) => this.lost(problem)),
       signedIn: (person) => this.tell("assent-signed-in", { person }),
       act: (action) => this.tell("assent-account-act", { action }),
       trouble: (kind, problem) => this.tell("assent-account-error", { kind, problem }),
@@ -115,11 +117,15 @@ export class AssentAccounts extends HTMLElement {
 
   private async press(action: AccountAction, about: { personId?: string, item?: AccountItem } = {}): Promise<void> {
     if (action === "ACCOUNT_ACTION_SEARCH") return this.root.querySelector<HTMLElement>("#query")?.focus()
-    if (this.root.getAttribute("aria-busy")) return
-    set(this.root, { "aria-busy": "true" })
+    if (this.root.ariaBusy) return
+    this.root.ariaBusy = "true"
+    clearTimeout(this.searching)
     const { item, ...rest } = about
-    await this.walk?.act(action, this.values, { ...rest, ...item?.outcome ? { item: item.outcome } : {} })
-    set(this.root, { "aria-busy": undefined })
+    try {
+      await this.walk?.act(action, this.values, { ...rest, ...item?.outcome ? { item: item.outcome } : {} })
+    } finally {
+      this.root.ariaBusy = null
+    }
   }
 
   private typed(input: HTMLInputElement): void {

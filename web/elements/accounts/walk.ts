@@ -7,7 +7,9 @@ import {
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { type Device, told } from "../../device/device.js"
 import { Person, settings } from "../../device/person.js"
+import { isAway } from "../../session/away.js"
 import type { AccountWords } from "../../words/accounts/words.js"
+import type { AccountTrouble } from "./events.js"
 
 /** What a walk tells the element. */
 export interface WalkEvents {
@@ -22,14 +24,14 @@ export interface WalkEvents {
   signedIn(person: Person): void
   /** The page's to do. */
   act(action: AccountAction): void
-  trouble(kind: "away" | "wiped" | "broken", problem: unknown): void
+  trouble(kind: AccountTrouble["kind"], problem: unknown): void
 }
 
 /** What was typed, by the identifiers of the view's fields. */
 export type Typed = Readonly<Record<string, string>>
 
 /** What a button is about, where it stands beside somebody or something. */
-export interface About {
+interface About {
   readonly personId?: string
   readonly item?: ItemOutcome
 }
@@ -45,11 +47,20 @@ const notes: Readonly<Record<string, keyof AccountWords>> = {
   device_wiped: "wiped",
 }
 
+/** What the page is told of besides. */
+const troubles: Partial<Record<keyof AccountWords, AccountTrouble["kind"]>> = {
+  wiped: "wiped", away: "away", failed: "broken",
+}
+
 /** From screen to screen, as people act. What screens show comes from the server. */
 export class AccountWalk {
   view: AccountView | undefined
   readonly #services
+  /** The screen that was asked for last. */
+  #kind: AccountViewKind = "ACCOUNT_VIEW_KIND_SIGN_IN"
   #wanted: Wanted = {}
+  /** Counts the screens that were asked for: an answer that came after a newer question is none. */
+  #turn = 0
   #draft: PersonProfile = {}
   #code = ""
   #onboarding: Onboarding = {}
@@ -68,28 +79,32 @@ export class AccountWalk {
   }
 
   end(): void {
+    this.#turn += 1
     clearInterval(this.#countdown)
   }
 
   /** Shows a screen. */
   async show(kind: AccountViewKind, wanted: Wanted = {}, note?: keyof AccountWords): Promise<void> {
     clearInterval(this.#countdown)
-    const isNew = kind !== this.view?.kind
+    const turn = ++this.#turn
+    this.#kind = kind
+    this.#wanted = wanted
     const views = kind === "ACCOUNT_VIEW_KIND_FAILED_ITEMS" ? this.#own(ViewService) : this.#services.views
     const { view } = await views.getAccountView({ ...wanted, kind, locale: this.locale() })
-    this.#wanted = wanted
+    if (turn !== this.#turn) return
+    const isNew = kind !== this.view?.kind
     this.view = view ?? {}
     this.events.shown(this.view, note, isNew)
   }
 
   /** The same screen once more, as when its language has changed. */
   again(): Promise<void> {
-    return this.show(this.view?.kind ?? "ACCOUNT_VIEW_KIND_SIGN_IN", this.#wanted)
+    return this.show(this.#kind, this.#wanted)
   }
 
   /** Looks for people. */
   search(query: string): Promise<void> {
-    return this.show("ACCOUNT_VIEW_KIND_SWITCH", { query })
+    return this.#guarded(() => this.show("ACCOUNT_VIEW_KIND_SWITCH", { query }))
   }
 
   /** Does what a button is for. Whatever goes wrong is said. */
@@ -106,7 +121,7 @@ export class AccountWalk {
     try {
       await work()
     } catch (problem) {
-      await this.#failed(problem)
+      await this.#failed(problem).catch((worse: unknown) => this.#refused(worse, isAway(worse) ? "away" : "failed"))
     }
   }
 
@@ -234,16 +249,19 @@ export class AccountWalk {
     if (!(problem instanceof StatusError)) throw problem
     const delay = told(problem, "assent.account.v1.SignInDelay") as { delay?: string } | undefined
     if (delay) return this.#wait(Math.ceil(parseFloat(delay.delay ?? "1")))
-    const isAway = ["unavailable", "deadline_exceeded", "aborted"].includes(problem.code)
     const lacks = problem.rule.startsWith("passcode_lacks_") ? "passcodeLacks" : undefined
-    const note = notes[problem.rule] ?? lacks ?? (isAway ? "away" : "failed")
-    if (problem.rule === "device_wiped") this.events.trouble("wiped", problem)
-    else if (isAway || note === "failed") this.events.trouble(isAway ? "away" : "broken", problem)
+    const note = notes[problem.rule] ?? lacks ?? (isAway(problem) ? "away" : "failed")
     if (note === "notAdded") return this.#giveUp(note)
     // What was set has to be set otherwise.
     if (problem.rule.startsWith("passcode_") && this.view?.kind === "ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE") {
       return this.show("ACCOUNT_VIEW_KIND_SET_PASSCODE", {}, note)
     }
+    this.#refused(problem, note)
+  }
+
+  #refused(problem: unknown, note: keyof AccountWords): void {
+    const kind = troubles[note]
+    if (kind) this.events.trouble(kind, problem)
     this.events.refused(note)
   }
 
@@ -251,9 +269,11 @@ export class AccountWalk {
   async #wait(seconds: number): Promise<void> {
     const kind = this.view?.kind ?? "ACCOUNT_VIEW_KIND_SIGN_IN", until = Date.now() + seconds * 1000
     const left = () => Math.max(0, Math.ceil((until - Date.now()) / 1000))
-    await this.show(kind, { waitSeconds: left() })
+    const shown = this.show(kind, { waitSeconds: left() }), turn = this.#turn
+    await shown
+    if (turn !== this.#turn) return
     this.#countdown = setInterval(() => {
-      if (left() === 0) void this.show(kind).catch(() => undefined)
+      if (left() === 0) void this.#guarded(() => this.show(kind))
       else this.events.waits(timed(this.view?.description ?? "", left()))
     }, 1000)
   }
