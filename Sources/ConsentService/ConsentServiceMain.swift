@@ -34,7 +34,13 @@ internal import Webhooks
         log.warn(report.words, ["webhook": report.webhook, "tenant": report.tenant, "failure": report.failure])
       }
       let sending = Task { await webhooks.run() }
-      let following = Task { await services.follow(BusFollowedLogs(channel)) }
+      let following = Task { [log = host.log] in
+        await services.follow(BusFollowedLogs(channel)) { fault in
+          log.warn(
+            "changes of another service cannot be read for webhooks",
+            ["service": fault.service.rawValue, "tenant": fault.tenant, "failure": fault.failure])
+        }
+      }
       await host.lifecycle.onStop("webhooks") {
         watching.cancel()
         following.cancel()

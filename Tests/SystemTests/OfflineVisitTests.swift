@@ -36,12 +36,13 @@ import Wire
     let visit = OfflineVisit(bundle: try #require(bundle), participant: ada, investigator: ines)
     let items = try visit.items
     // Its answers are lost, with one process after the other.
+    var generator = SeededGenerator(seed: 1)
     for role in [SyncFleet.Role.signature, .consent, .account(0)] {
       let upload = Task { [part = items] in
         try await SyncServiceClient(people.device("tablet")).pushQueue(
           PushQueueRequest(items: part, grants: grants), deadline: .seconds(20))
       }
-      try await Task.sleep(for: .milliseconds(Int.random(in: 0...60)))
+      try await Task.sleep(for: .milliseconds(Int.random(in: 0...60, using: &generator)))
       try await fleet.replace(role)
       upload.cancel()
       _ = await upload.result

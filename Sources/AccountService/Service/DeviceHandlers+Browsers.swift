@@ -51,7 +51,7 @@ extension DeviceHandlers {
     try Self.checkKey(request.publicKey, "public_key")
     // Anybody may call this, so a code that somebody made up costs no transaction that others wait for.
     let named = try await parts.data.readByKind(context, in: link.tenant) { snapshot in
-      try CodeStore.device(of: link.digest, snapshot)
+      try TenantStore.isDisabled(snapshot) ? nil : CodeStore.device(of: link.digest, snapshot)
     }
     guard let id = named else { throw unknown }
     return try await parts.data.changeByKind(context, in: link.tenant) { transaction in

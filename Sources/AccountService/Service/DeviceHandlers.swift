@@ -82,7 +82,7 @@ struct DeviceHandlers: DeviceServiceProtocol {
     // Wrong proofs are not counted: nobody guesses 32 random bytes, and counting would let others lock a device out.
     // Anybody may call this, so a proof that is wrong costs no transaction that others wait for.
     let known = try await parts.data.readByKind(context, in: tenant) { snapshot in
-      try DeviceStore.device(request.deviceID, snapshot)
+      try TenantStore.isDisabled(snapshot) ? nil : DeviceStore.device(request.deviceID, snapshot)
     }
     guard let known, Self.isProved(request, known, of: tenant) else { throw wrong }
     return try await parts.data.changeByKind(context, in: tenant) { transaction in

@@ -95,11 +95,20 @@ struct Uploader: Sendable {
   /// The items of this upload that others may wait for no longer.
   private static func ends(of outcomes: [ItemOutcome?]) -> [MessageKey<ItemName>: ItemStore.End] {
     var ends: [MessageKey<ItemName>: ItemStore.End] = [:]
-    for outcome in outcomes.compactMap(\.self) where outcome.state != .waiting {
+    for outcome in outcomes.compactMap(\.self) {
       let name = ItemName(personID: outcome.personID, itemID: outcome.itemID)
-      ends[MessageKey(name)] = outcome.state == .done ? .done : .notDone
+      if let end = end(of: outcome) { ends[MessageKey(name)] = end }
     }
     return ends
+  }
+
+  /// What an item has come to for those that name it; nil while it waits.
+  private static func end(of outcome: ItemOutcome) -> ItemStore.End? {
+    switch outcome.state {
+    case .waiting: nil
+    case .done: .done
+    default: .notDone
+    }
   }
 
   private static func checkBounds(_ request: PushQueueRequest) throws(Refusal) {
@@ -206,6 +215,9 @@ struct Uploader: Sendable {
           known.settled[item.itemID] = SettledItem(digest: kept.digest, outcome: outcome)
           unsaved.append(Unsaved(place: outcomes.count, kept: kept))
         }
+      }
+      if let end = Self.end(of: outcome) {
+        known.before[MessageKey(ItemName(personID: item.personID, itemID: item.itemID))] = end
       }
       if outcome.state == .waiting, !UploadRules.waitsAlone(outcome) { obstacle = obstacle ?? Self.waitsInOrder }
       // An outcome that has to be stored is shown to the caller only after that, by `save`.

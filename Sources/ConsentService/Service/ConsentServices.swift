@@ -66,16 +66,18 @@ package struct ConsentServices: Sendable {
   }
 
   /// Copies changes of the other services that webhooks want, until its task is cancelled.
-  package func follow(_ logs: any FollowedLogs) async {
+  package func follow(_ logs: any FollowedLogs, report: @escaping @Sendable (FollowedFault) -> Void) async {
     while !Task.isCancelled {
-      await copyChanges(from: logs)
+      await copyChanges(from: logs, report: report)
       try? await Task.sleep(for: .seconds(2))
     }
   }
 
   /// Copies those that have happened since the last time.
-  package func copyChanges(from logs: any FollowedLogs) async {
-    await LogFollower(database: database, logs: logs).run()
+  package func copyChanges(
+    from logs: any FollowedLogs, report: @escaping @Sendable (FollowedFault) -> Void = { _ in }
+  ) async {
+    await LogFollower(database: database, logs: logs, report: report).run()
   }
 
   /// The service's periodic tasks, in addition to those of Storage.

@@ -134,7 +134,7 @@ package final class Gatekeeper: Sendable {
     let isAdmitted = limits.withLock { $0.links.take(CountedAddress.of(address), at: now).isAdmitted }
     guard !isAdmitted else { return }
     throw Status(
-      .resourceExhausted, rule: "too_many_links", "this address may open one link a second",
+      .resourceExhausted, rule: "too_many_links", "this address may open one link, or show one code, a second",
       metadata: ["retry-after-ms": "1000"])
   }
 

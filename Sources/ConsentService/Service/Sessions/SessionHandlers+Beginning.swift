@@ -48,7 +48,10 @@ extension SessionHandlers {
     session.state = state
     session.startedAt = begun
     session.expiresAt = start.expiry(from: snapshot.now)
-    if isKnown { try SubjectFacts.load(into: &session, engine.script, snapshot, isNew: true) }
+    if isKnown {
+      try SubjectFacts.load(into: &session, engine.script, snapshot, isNew: true)
+      try SubjectFacts.requireAttempts(session, engine.script)
+    }
     return (session, engine, changes)
   }
 
@@ -66,9 +69,8 @@ extension SessionHandlers {
     if let given = request.birthDate {
       try BirthDateStore.state(given, in: session, field: "birth_date", by: caller, transaction)
     }
-    try SubjectFacts.requireAttempts(session, engine.script)
     try SessionStore.insert(session, transaction)
-    try UnfinishedReminder.set(for: session, transaction)
+    try UnfinishedReminder.set(for: session, isNew: true, transaction)
     if !session.invitation.isEmpty { try InvitationStore.begin(session.invitation, session.id, transaction) }
     try Retention.keepFromErasure(try session.subject(), in: session.studyID, transaction)
     try session.noteInvitation("begun", transaction, caller)

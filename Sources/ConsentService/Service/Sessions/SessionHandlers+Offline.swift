@@ -11,7 +11,11 @@ extension SessionHandlers {
   func getOfflineBundle(
     _ request: GetOfflineBundleRequest, context: CallContext
   ) async throws -> GetOfflineBundleResponse {
-    if let begin = request.begin, request.sessionID.isEmpty {
+    if let begin = request.begin {
+      guard request.sessionID.isEmpty else {
+        throw Refusal(
+          .invalid, "ambiguous", field: "begin", "begin is given beside session_id; a table is of one of both")
+      }
       return try await prepare(begin, schema: request.clientSchema, context)
     }
     return try await data.disclose(context, of: StoredSession.named(request.sessionID)) {
@@ -32,7 +36,7 @@ extension SessionHandlers {
       let field = begin.prepared == nil ? "begin.invitation_code" : "begin.prepared"
       throw Refusal(.invalid, "not_before_visit", field: field, "\(field) is given; no visit is prepared with it")
     }
-    if !begin.sessionID.isEmpty { _ = try identifiers.next(unless: begin.sessionID, "begin.session_id") }
+    if !begin.sessionID.isEmpty { try ChosenIdentifier.check(begin.sessionID, "begin.session_id") }
     let find: ServiceDatabase.Lookup<Found<SessionStart>> = { snapshot, gate in
       try SessionStart.found(begin, sessionID: begin.sessionID, newSubjectID: "", snapshot, gate)
     }

@@ -6,11 +6,13 @@ internal import Wire
 
 /// An event that says that a session is unfinished so many days after it began.
 enum UnfinishedReminder {
-  /// Called when a session begins, or goes on after it ended, unless its time is over by then.
-  static func set(for session: StoredSession, _ transaction: Transaction) throws {
+  /// Called when a session begins, perhaps days ago on a device without a connection, or goes on after it ended: then
+  /// it was said already if its time is over.
+  static func set(for session: StoredSession, isNew: Bool = false, _ transaction: Transaction) throws {
     let days = Int(try StudyStore.study(session.studyID, transaction).unfinishedAfterDays)
     let time = session.startedAt + .days(days)
-    if time > transaction.now { try DeadlineStore.set(.unfinished, session.id, at: time, transaction) }
+    guard days > 0, isNew || time > transaction.now else { return }
+    try DeadlineStore.set(.unfinished, session.id, at: time, transaction)
   }
 
   static func remove(for sessionID: String, _ transaction: Transaction) throws {

@@ -20,8 +20,8 @@ package enum FollowedEvent: Sendable {
   /// When it happened, by the service where it did.
   var at: Instant {
     switch self {
-    case .account(let event): (event.at ?? Timestamp()).clamped
-    case .signature(let entry): (entry.at ?? Timestamp()).clamped
+    case .account(let event): event.at.orEpoch
+    case .signature(let entry): entry.at.orEpoch
     }
   }
 

@@ -8,6 +8,11 @@ internal import Storage
 struct LogFollower: Sendable {
   let database: Database
   let logs: any FollowedLogs
+  /// Called with a log that cannot be followed, other than because its service is away.
+  let report: @Sendable (FollowedFault) -> Void
+
+  /// How many pages of one log are copied before it is the turn of the others.
+  private static let mostPages = 20
 
   /// Copies what has happened since the last time.
   func run() async {
@@ -17,16 +22,17 @@ struct LogFollower: Sendable {
     for place in places where !Task.isCancelled && !unreachable.contains(place.service) {
       do {
         try await catchUp(place)
-      } catch let status as Status where [.unavailable, .deadlineExceeded].contains(status.code) {
+      } catch let status as Status where status.code == .unavailable {
         unreachable.insert(place.service)
       } catch {
         // What is wrong with one tenant's log must not hold up those of others.
+        report(FollowedFault(service: place.service, tenant: place.tenant.id, failure: "\(error)"))
       }
     }
   }
 
   private func catchUp(_ place: FollowedStore.Place) async throws {
-    while !Task.isCancelled {
+    for _ in 0..<Self.mostPages where !Task.isCancelled {
       guard try await copyPage(place) else { return }
     }
   }
@@ -68,4 +74,11 @@ struct LogFollower: Sendable {
       return nil
     }
   }
+}
+
+/// A log that could not be followed.
+package struct FollowedFault: Sendable {
+  package let service: FollowedService
+  package let tenant: String
+  package let failure: String
 }

@@ -340,7 +340,7 @@ public protocol DeviceServiceProtocol: RPCService {
   /// the device, and nobody's account.
   func createDeviceCode(_ request: CreateDeviceCodeRequest, context: CallContext) async throws -> CreateDeviceCodeResponse
   /// Makes a browser the device of a code, with a key pair that the browser keeps. A repeat with the same key gets the
-  /// same answer. The wrong codes of an address are limited.
+  /// same answer. The codes that an address shows are limited.
   func registerBrowser(_ request: RegisterBrowserRequest, context: CallContext) async throws -> RegisterBrowserResponse
   /// Proves that the caller is a registered device, by its secret or its key pair, and gives it a token of its own. The
   /// proof is all that it takes: a device that has no key of an app names its tenant.
@@ -386,7 +386,7 @@ public struct DeviceServiceClient: Sendable {
   }
 
   /// Makes a browser the device of a code, with a key pair that the browser keeps. A repeat with the same key gets the
-  /// same answer. The wrong codes of an address are limited.
+  /// same answer. The codes that an address shows are limited.
   public func registerBrowser(_ request: RegisterBrowserRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RegisterBrowserResponse {
     try await channel.unary(DeviceServiceMethods.registerBrowser, request, as: RegisterBrowserResponse.self, options: options.with(deadline: deadline)).message
   }

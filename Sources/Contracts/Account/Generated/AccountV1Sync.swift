@@ -198,7 +198,7 @@ public struct QueueItem: Message {
   /// The cursor of the last changes that the person had seen then; empty, or one that cannot be read: none.
   public var seen: String
   /// An item that has to be done before, also one of somebody else in the queue of the same device; absent: none but the
-  /// person's own items before it.
+  /// person's own items before it, except those that wait for an item that they name.
   public var after: ItemName?
 
   public init() { self.init(itemID: "") }

@@ -162,8 +162,9 @@ import Wire
     let grants = try await world.grants(of: [anna])
     let items = [Self.item("a", of: anna, Self.sharing, [1]), Self.item("b", of: anna, Self.sharing, [2])]
     // The second one takes longer than its caller waits, so that what came of the first one is stored by nobody.
+    let never = Signal()
     world.peers.meanwhile { effect in
-      if effect.request == [2] { try? await Task.sleep(for: .seconds(4)) }
+      if effect.request == [2] { await never.wait() }
     }
     let push = PushQueueRequest(items: items, grants: grants)
     await #expect(throws: Status.self) {

@@ -1196,7 +1196,7 @@ export interface QueueItem {
   seen?: string
   /**
    * An item that has to be done before, also one of somebody else in the queue of the same device; absent: none but the
-   * person's own items before it.
+   * person's own items before it, except those that wait for an item that they name.
    */
   after?: ItemName
 }
@@ -1818,7 +1818,7 @@ export const DeviceService = {
     "assent.account.v1.DeviceService/CreateDeviceCode", "none"),
   /**
    * Makes a browser the device of a code, with a key pair that the browser keeps. A repeat with the same key gets the
-   * same answer. The wrong codes of an address are limited.
+   * same answer. The codes that an address shows are limited.
    */
   registerBrowser: unary<RegisterBrowserRequest, RegisterBrowserResponse>(
     "assent.account.v1.DeviceService/RegisterBrowser", "idempotent"),
