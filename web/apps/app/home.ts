@@ -1,8 +1,8 @@
 import { Client } from "../../../clients/typescript/src/client.js"
 import { PeopleService } from "../../../clients/typescript/src/contract/account_v1.js"
 import {
-  type ConsentFlow, type ConsentRecord, type ConsentStudy, type DueConsent, FlowService, RecordService, SessionService,
-  type SessionView, type SigningTask, StudyService,
+  type ConsentFlow, type ConsentRecord, type ConsentStudy, type DueConsent, FlowService,
+  type ListDueConsentsResponse, RecordService, SessionService, type SessionView, type SigningTask, StudyService,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import type { Device } from "../../device/device.js"
@@ -70,13 +70,14 @@ export class Home {
     const [tasks, due, flows] = await Promise.all([
       Promise.all(waiting.map(({ recordId = "" }: ConsentRecord) =>
         allowed(sessions.listSigningTasks({ recordId }), {}))),
-      Promise.all(asking.map(({ studyId = "" }) => allowed(records.listDueConsents({ studyId }), {}))),
+      Promise.all(asking.map(({ studyId = "" }) => this.dueIn(studyId))),
       Promise.all(this.studies.map(({ studyId = "" }) =>
         allowed(this.shared.service(FlowService).listFlows({ studyId }), {}))),
     ])
+    const people = due.some((each) => each.length) ? await this.people() : new Map<string, string>()
     const waits = [
       ...tasks.flatMap((answer) => answer.tasks ?? []).map((task) => this.task(task)),
-      ...due.flatMap(({ dueConsents }) => dueConsents ?? []).map((each) => this.due(each))]
+      ...due.flat().map((each) => this.due(each, people))]
     return [
       this.bar(name.profile?.title ?? words.home),
       make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
@@ -117,9 +118,28 @@ export class Home {
       task.meaning || this.study(task.studyId), since, button({}, () => void open(), this.words.sign))
   }
 
-  private due({ documentId = "", dueBy }: DueConsent): HTMLElement {
-    const what = [documentId, this.date(dueBy)].filter(Boolean).join(", ")
+  private due({ subjectId = "", documentId = "", dueBy }: DueConsent, people: Map<string, string>): HTMLElement {
+    const what = [people.get(subjectId) || subjectId, documentId, this.date(dueBy)].filter(Boolean).join(", ")
     return item(this.words.due, what)
+  }
+
+  private async dueIn(studyId: string): Promise<DueConsent[]> {
+    const due: DueConsent[] = []
+    for (let pageToken: string | undefined = ""; pageToken !== undefined;) {
+      const page: ListDueConsentsResponse = await allowed(
+        this.own.service(RecordService).listDueConsents({ studyId, pageSize: 1000, pageToken }), {})
+      due.push(...page.dueConsents ?? [])
+      pageToken = page.nextPageToken || undefined
+    }
+    return due
+  }
+
+  /** The names of those whom the device lists: of others only an identifier is known here. */
+  private async people(): Promise<Map<string, string>> {
+    const people = this.shared.service(PeopleService)
+    const { current, others = [] } = await allowed(people.listPeople({ pageSize: 1000 }), {})
+    return new Map([...current ? [current] : [], ...others]
+      .map(({ personId = "", profile }) => [personId, profile?.title ?? ""]))
   }
 
   private record({ studyId, state, decidedAt }: ConsentRecord): HTMLElement {

@@ -42,9 +42,9 @@ type Wanted = Omit<GetAccountViewRequest, "kind" | "locale">
 const notes: Readonly<Record<string, keyof AccountWords>> = {
   wrong_passcode: "wrongPasscode", wrong_recovery_code: "wrongRecovery", unknown_code: "wrongCode",
   person_locked: "locked", invitation_needed: "noInvitation", already_listed: "alreadyListed",
-  person_exists: "alreadyListed", single_user: "oneOnly", passcode_too_short: "passcodeShort", passcode_not_digits: "passcodeDigits",
-  passcode_denied: "passcodeGuessed", passcode_unchanged: "passcodeSame", consent_not_given: "notAdded",
-  device_wiped: "wiped",
+  person_exists: "alreadyListed", single_user: "oneOnly", passcode_too_short: "passcodeShort",
+  passcode_not_digits: "passcodeDigits", passcode_denied: "passcodeGuessed", passcode_unchanged: "passcodeSame",
+  consent_not_given: "notAdded", device_wiped: "wiped",
 }
 
 /** What the page is told of besides. */
