@@ -5,6 +5,7 @@ import {
 import { newIdempotencyKey } from "../../clients/typescript/src/idempotency-key.js"
 import { answeredError, StatusError } from "../../clients/typescript/src/status.js"
 import type { Access } from "../session/server.js"
+import { claimsOf } from "./claims.js"
 import { type Device, marginMs } from "./device.js"
 
 /**
@@ -104,8 +105,7 @@ export class Person extends EventTarget {
 
   /** The roles in the newest token, such as `coordinator@heart`: what a page need not offer somebody without them. */
   get roles(): readonly string[] {
-    const claims = this.#access?.text.split(".")[1]?.replace(/-/g, "+").replace(/_/g, "/")
-    return claims ? (JSON.parse(atob(claims)) as { roles?: string[] }).roles ?? [] : []
+    return this.#access ? claimsOf(this.#access.text).roles ?? [] : []
   }
 
   /** A token that is good for some time yet. */

@@ -3,6 +3,7 @@ import { SessionService, type SessionView } from "../../../clients/typescript/sr
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { button, make, set } from "../../elements/dom.js"
 import "../../elements/session/assent-session.js"
+import { isAway } from "../../session/away.js"
 import { preferred } from "./words.js"
 
 // Whoever reads this has a browser that understands it.
@@ -55,8 +56,7 @@ async function attempt(work: () => Promise<void>): Promise<void> {
     if (problem.rule === "challenge_missing" || problem.rule === "challenge_wrong") {
       return ask(problem.rule === "challenge_wrong", problem.message.includes("birth_date"))
     }
-    const isAway = ["unavailable", "deadline_exceeded", "aborted"].includes(problem.code)
-    tell(isAway ? words.away : words.failed, button({}, () => void attempt(work), words.again))
+    tell(isAway(problem) ? words.away : words.failed, button({}, () => void attempt(work), words.again))
   }
 }
 

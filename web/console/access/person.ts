@@ -1,4 +1,5 @@
 import type { Reauthentication } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { claimsOf } from "../../device/claims.js"
 import type { Access } from "../../session/server.js"
 
 /** Who is signed in, as the access token says it. */
@@ -20,10 +21,8 @@ export interface Credentials {
   reauthenticate(passcode: string, challenge: string): Promise<Reauthentication>
 }
 
-/** The claims of an access token, which nobody but the server has to believe. */
+/** Whoever an access token is for. */
 export function personOf(token: string): Person {
-  const payload = (token.split(".")[1] ?? "").replace(/-/g, "+").replace(/_/g, "/")
-  const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0))
-  const claims = JSON.parse(new TextDecoder().decode(bytes)) as { sub?: string, ten?: string, roles?: string[] }
-  return { id: claims.sub ?? "", tenant: claims.ten ?? "", grants: claims.roles ?? [] }
+  const { sub = "", ten = "", roles = [] } = claimsOf(token)
+  return { id: sub, tenant: ten, grants: roles }
 }

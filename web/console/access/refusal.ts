@@ -1,5 +1,6 @@
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import type { ErrorInfo } from "../../../clients/typescript/src/contract/common_v1.js"
+import { isAway } from "../../session/away.js"
 
 /** Why a call failed: the rule, the field of the request, and the sentence for people. */
 export interface Refusal {
@@ -12,8 +13,7 @@ export interface Refusal {
 
 export function refusalOf(problem: unknown): Refusal {
   if (!(problem instanceof StatusError)) throw problem
-  const isAway = ["unavailable", "deadline_exceeded", "aborted"].includes(problem.code) && problem.rule === ""
   const detail = problem.details.find(({ type }) => type === "assent.common.v1.ErrorInfo")
   const { rule = problem.rule, field = "", message = problem.message } = (detail?.debug ?? {}) as ErrorInfo
-  return { rule: rule || problem.code, field, message, isAway }
+  return { rule: rule || problem.code, field, message, isAway: isAway(problem) && problem.rule === "" }
 }

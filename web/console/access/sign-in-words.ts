@@ -1,10 +1,11 @@
 import type { StatusError } from "../../../clients/typescript/src/status.js"
+import { isAway } from "../../session/away.js"
 import type { Words } from "../../words/console/words.js"
 
 /** Why nobody is let in, in words; undefined for what is not about signing in. */
-export function sentenceOf({ rule, code }: StatusError, { enter, failed }: Words): string | undefined {
-  if (["unavailable", "deadline_exceeded", "aborted"].includes(code)) return failed.away
-  switch (rule) {
+export function sentenceOf(problem: StatusError, { enter, failed }: Words): string | undefined {
+  if (isAway(problem)) return failed.away
+  switch (problem.rule) {
     case "wrong_passcode": return enter.wrong
     case "too_many_attempts": case "too_many_links": return enter.wait
     case "passcode_must_change": return enter.mustChange

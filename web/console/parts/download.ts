@@ -2,6 +2,7 @@ import { GatewayService } from "../../../clients/typescript/src/contract/gateway
 import type { UnaryMethod } from "../../../clients/typescript/src/method.js"
 import { fromBase64 } from "../../bytes.js"
 import { button, make } from "../../elements/dom.js"
+import { save } from "../../elements/save.js"
 import type { Context } from "../context.js"
 import { icon, type IconName } from "../icons.js"
 import { refusalOf } from "../access/refusal.js"
@@ -48,11 +49,4 @@ export function answerButton<Request>(
       .catch((problem) => context.tell(refusalOf(problem).message)).finally(() => { element.ariaBusy = null })
   }, icon(name), label)
   return element
-}
-
-/** A file that the page has. */
-export function save(name: string, type: string, content: string | Uint8Array): void {
-  const href = URL.createObjectURL(new Blob([content], { type }))
-  make("a", { href, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }

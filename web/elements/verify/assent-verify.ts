@@ -4,6 +4,7 @@ import { verifying, type VerifyWords } from "../../words/verify/words.js"
 import { button, make, styled } from "../dom.js"
 import controls from "../look/controls.css"
 import tokens from "../look/tokens.css"
+import { save } from "../save.js"
 import { icon } from "../session/icons.js"
 import moreTokens from "../session/tokens.css"
 import { Speech } from "../speech.js"
@@ -186,7 +187,8 @@ export class AssentVerify extends HTMLElement {
       default:
     }
     const { attached } = this.found ?? {}
-    if (attached) box.append(button({ class: "btn", part: "save" }, () => save(attached), icon("save"), words.saveCopy))
+    const keep = (copy: Uint8Array) => save("signed-copy.pdf", "application/pdf", copy)
+    if (attached) box.append(button({ class: "btn", part: "save" }, () => keep(attached), icon("save"), words.saveCopy))
     box.append(button({ class: "btn", part: "another" }, () => this.reset(), words.another))
     if (this.note) box.prepend(make("p", { class: "err", role: "alert", part: "error" }, icon("stop"), this.note))
     return box
@@ -212,13 +214,6 @@ export class AssentVerify extends HTMLElement {
   private focusOn(selector: string): void {
     this.content.querySelector<HTMLElement>(selector)?.focus()
   }
-}
-
-function save(copy: Uint8Array): void {
-  const href = URL.createObjectURL(new Blob([copy], { type: "application/pdf" }))
-  make("a", { href, download: "signed-copy.pdf" }).click()
-  // By then every browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
 customElements.define("assent-verify", AssentVerify)
