@@ -1,5 +1,6 @@
 """People who share a tablet, on the page of shared devices, against the real programs."""
 
+import json
 import unittest
 
 import installation
@@ -9,7 +10,8 @@ from walking import PHONE, TABLET, Walking
 ACCOUNT = "assent.account.v1"
 LOAN = document(
     "loan", "Loan of a Cuff", [("What you borrow", "<p>A blood pressure cuff, until your last visit.</p>")],
-    [signature(requiresImage=True), signature("doctor", "INVESTIGATOR", 2, "Investigator", requiresImage=True)],
+    [signature(requiresImage=True), signature(
+        "doctor", "INVESTIGATOR", 2, "Investigator", requiresImage=True, requiresReauthentication=True)],
     [purpose("loan", "Borrowing a cuff")], settings={"withoutScrollGate": True})
 
 
@@ -22,6 +24,10 @@ class SharedTest(Walking):
         cls.addClassCleanup(cls.assent.stop)
         cls.address = f"http://127.0.0.1:{cls.assent.port}"
         cls.assent.study("choices", "Choices")
+        # A signature may ask for the passcode once more.
+        key = cls.assent.call("SignInService/GetTokenKeys", {}, package=ACCOUNT)["verifierKey"]
+        cls.assent.call("StudyService/UpdateStudy", {"study": {
+            "studyId": "choices", "name": "Choices", "verifiers": [{"verifierId": "account", "publicKey": key}]}})
         cls.assent.document("choices", LOAN)
         cls.assent.flow(flow("loan-flow", {"id": "loan", "review": {"documentId": "loan"}}))
         cls.assent.flow(flow("joining", CALLS))
@@ -46,7 +52,7 @@ class SharedTest(Walking):
         """A page whose browser has just become a device."""
         link = self.assent.accounts("add-device", "Ward 3").split()[-1]
         options.setdefault("viewport", TABLET)
-        page = self.open("", allowed=("status of 4",), **options)
+        page = self.open("", allowed=("status of 4", "status of 503"), **options)
         page.goto(link)
         self.view(page, "SIGN_IN")
         self.assertNotIn("acme", page.url)
@@ -104,9 +110,12 @@ class SharedTest(Walking):
         self.sign_in(page, "lighthouse 42")
         self.assertEqual(page.title(), "Riverside Studies")
         look("home")
-        page.locator("li", has_text="loan-flow").get_by_role("button", name="For Me").click()
+        begun = []
+        page.on("request", lambda request: begun.append(1) if request.url.endswith("/StartSession") else None)
+        page.locator("li", has_text="loan-flow").get_by_role("button", name="For Me").dblclick()
         session = page.locator("assent-session")
         self.at(page, "review")
+        self.assertEqual(len(begun), 1)
         self.press(session, "AGREE")
         session.get_by_role("alertdialog").locator("[data-action=ACTION_KIND_CONFIRM]").click()
         self.at(page, "signature")
@@ -117,18 +126,65 @@ class SharedTest(Walking):
         page.get_by_text("In force").wait_for()
         page.get_by_role("button", name="Switch Person").click()
         self.view(page, "SIGN_IN")
+        look("signed out")
         self.join(page, "Ines Moreau", "winter coat 9")
-        self.admin("GrantRole", personId=self.person("Ines Moreau"), role="investigator@choices")
-        self.sign_in(page, "winter coat 9")
-        page.get_by_role("button", name="Sign", exact=True).click()
-        page.get_by_text("A blood pressure cuff, until your last visit.").wait_for()
-        look("countersigning")
-        self.draw_and_save(page, page.locator("assent-signature"))
-        page.get_by_role("button", name="Sign", exact=True).click()
+        ines = self.person("Ines Moreau")
+        self.admin("GrantRole", personId=ines, role="investigator@choices")
+
+        def countersign():
+            self.sign_in(page, "winter coat 9")
+            page.get_by_role("button", name="Sign", exact=True).click()
+            page.get_by_text("A blood pressure cuff, until your last visit.").wait_for()
+            look("countersigning")
+            self.draw_and_save(page, page.locator("assent-signature"))
+            page.get_by_role("button", name="Sign", exact=True).click()
+            page.locator("#proof").wait_for()
+        countersign()
+        page.fill("#proof", "wrong one 1")
+        page.keyboard.press("Enter")
+        page.get_by_text("That is not your passcode.").wait_for()
+        look("fresh authentication")
+        # The question does not cover the screen of whoever signs in next.
+        self.admin("SetPersonLock", personId=ines, locked=True)
+        page.wait_for_timeout(1500)
+        page.fill("#proof", "winter coat 9")
+        page.keyboard.press("Enter")
+        self.view(page, "SIGN_IN")
+        self.assertEqual(page.locator("dialog").count(), 0)
+        self.admin("SetPersonLock", personId=ines, locked=False)
+        countersign()
+        page.fill("#proof", "winter coat 9")
+        page.keyboard.press("Enter")
         page.get_by_text("Signed.").wait_for()
         page.get_by_text("Nothing waits for you.").wait_for()
         records = self.assent.call("RecordService/ListRecords", {"studyId": "choices"})["records"]
         self.assertEqual([(each["state"], len(each["signatures"])) for each in records], [("RECORD_STATE_IN_FORCE", 2)])
+
+    def test_whoever_is_due_is_named_and_a_server_that_is_away_keeps_nobody_here(self):
+        page = self.tablet()
+        self.join(page, "Tomas Berg", "walk walk 7")
+        tomas = self.person("Tomas Berg")
+        self.admin("GrantRole", personId=tomas, role="investigator@choices")
+
+        def due(route):
+            isFirst = not json.loads(route.request.post_data).get("pageToken")
+            route.fulfill(json={"dueConsents": [{"subjectId": tomas if isFirst else "s-17", "documentId": "loan"}],
+                                **({"nextPageToken": "more"} if isFirst else {})})
+        page.route("**/*RecordService/ListDueConsents", due)
+        self.sign_in(page, "walk walk 7")
+        page.get_by_text("Tomas Berg, loan").wait_for()
+        page.get_by_text("s-17, loan").wait_for()
+        page.route("**/*PeopleService/GetProfile", lambda route: route.fulfill(status=503))
+        page.reload()
+        page.get_by_text("The server cannot be reached. Nothing is lost.").wait_for()
+        self.assert_accessible(page, "away")
+        page.unroute("**/*PeopleService/GetProfile")
+        page.get_by_role("button", name="Try Again").click()
+        page.get_by_text("Tomas Berg, loan").wait_for()
+        page.route("**/*PeopleService/GetProfile", lambda route: route.fulfill(status=503))
+        page.reload()
+        page.get_by_role("button", name="Switch Person").click()
+        self.view(page, "SIGN_IN")
 
     def test_whoever_joins_with_a_consent_walks_it_first(self):
         self.settings(onboardingFlowId="joining")
