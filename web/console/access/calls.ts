@@ -12,9 +12,13 @@ export class Calls {
    */
   constructor(readonly access: () => Access, private readonly signInAgain: () => Promise<void>) {}
 
-  /** Makes a call, and makes it again, under the same key, when the session has ended and somebody signed in. */
-  async make<Request, Answer>(method: UnaryMethod<Request, Answer>, request: Request): Promise<Answer> {
-    const options = method.idempotency === "none" ? { idempotencyKey: await newIdempotencyKey() } : {}
+  /**
+   * Makes a call, and makes it again, under the same key, when the session has ended and somebody signed in.
+   *
+   * @param key - of an earlier attempt whose answer may have been lost
+   */
+  async make<Request, Answer>(method: UnaryMethod<Request, Answer>, request: Request, key?: string): Promise<Answer> {
+    const options = method.idempotency === "none" ? { idempotencyKey: key ?? await newIdempotencyKey() } : {}
     for (;;) {
       const { url, token, fetch: send } = this.access()
       const client = new Client({ url, ...token ? { key: token } : {}, ...send ? { fetch: send } : {} })

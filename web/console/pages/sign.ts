@@ -1,12 +1,13 @@
-import { RecordService, SessionService, type SigningTask } from "../../../clients/typescript/src/contract/consent_v1.js"
+import {
+  RecordService, SessionService, type SignatureInput, type SigningTask, type SignRecordRequest,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
+import { newIdempotencyKey } from "../../../clients/typescript/src/idempotency-key.js"
 import { button, make } from "../../elements/dom.js"
-import "../../elements/signature/assent-signature.js"
+import { Signing } from "../../elements/session/signing.js"
 import { filled } from "../../words/language.js"
 import { deviceTime } from "../../session/device-time.js"
-import { Field } from "../../session/field.js"
 import { Patience } from "../../session/patience.js"
 import { Server } from "../../session/server.js"
-import type { SignatureInput } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { refusalOf } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
@@ -25,71 +26,67 @@ export const open: Opener = async (context) => {
   if (!task) return { title: words.sign.title, content: [heading(words.sign.title),
     empty(words.sign.none, words.sign.noneWhy, back)] }
   const { record = {} } = await calls.make(RecordService.getRecord, { recordId: address.id })
+  const patience = new Patience(() => undefined)
   return {
-    title: words.sign.title,
+    title: words.sign.title, left: () => patience.end(),
     content: [make("div", { class: "stack narrow" },
       heading(filled(words.sign.titleOf, { person: task.subjectId ?? "" })),
       make("p", { class: "dim" }, filled(words.sign.about, {
         document: record.documentId ?? "", version: String(record.documentVersion ?? "") })),
       make("div", { class: "row wrap" }, ...recordFiles(context, record).slice(0, 2), back),
-      signing(context, task))],
+      signing(context, task, patience))],
   }
 }
 
-function signing(context: Context, task: SigningTask): HTMLElement {
+function signing(context: Context, task: SigningTask, patience: Patience): HTMLElement {
   const { calls, credentials, words, tell, go, person } = context
-  const patience = new Patience(() => undefined)
-  const server = new Server(calls.access())
-  const field = new Field(server, patience, { place: task.place! }, { header: words.sign.title, required: true })
   const given = make("input", { class: "in s", autocomplete: "given-name", required: true })
   const family = make("input", { class: "in s", autocomplete: "family-name", required: true })
   const cell = make("assent-signature", { signer: person.id, required: true, header: words.sign.title })
+  const signing = new Signing(cell, new Server(calls.access()), patience, { place: task.place! },
+    { header: words.sign.title, required: true }, () => undefined)
   const passcode = make("input", {
     class: "in s", type: "password", autocomplete: "current-password", required: !!task.challenge })
   const problem = make("div", { role: "alert" })
   const send = make("button", { class: "btn s go" }, icon("pen"), words.sign.sign)
-  let input: SignatureInput | undefined
+  /** What was sent without an answer: it is sent once more as it was, under the same key. */
+  let sent: { what: string, request: SignRecordRequest, key: string } | undefined
 
   cell.append(task.meaning ?? "")
   const printed = () => cell.setAttribute("signer", `${given.value} ${family.value}`.trim() || person.id)
   given.addEventListener("input", printed)
   family.addEventListener("input", printed)
-  cell.addEventListener("assent-ink", ({ detail }) => {
-    if (detail.kind !== "piece") return field[detail.kind]()
-    queueMicrotask(() => cell.ink?.canvas && field.draw(detail.piece, cell.ink.canvas))
-  })
-  cell.addEventListener("assent-signed", ({ detail }) => {
-    const { signature } = detail
-    if (signature.kind === "drawn") {
-      detail.waitUntil(field.save(signature.drawing).then((drawn) => { input = { drawn } }))
-    } else if (signature.kind === "typed") {
-      input = { typed: { text: signature.name.text ?? "", font: signature.name.font ?? "" } }
-    }
-  })
   const element = make("form", { class: "stack" },
     panel(words.sign.name, make("div", { class: "pair" },
       make("label", { class: "field" }, make("span", {}, words.sign.given), given),
       make("label", { class: "field" }, make("span", {}, words.sign.family), family))),
     cell, ...task.challenge ? [make("label", { class: "field" }, make("span", {}, words.sign.fresh), passcode)] : [],
     problem, make("div", { class: "row wrap" }, decline(context, task), send))
+  const sign = async (signature: SignatureInput) => {
+    const name = { given: given.value.trim(), family: family.value.trim() }
+    const what = JSON.stringify([signature, name])
+    if (sent?.what !== what) {
+      if (task.challenge) signature.reauthentication = await credentials.reauthenticate(passcode.value, task.challenge)
+      const request = {
+        recordId: task.recordId!, signatureId: task.signatureId!, signature, name, deviceTime: deviceTime() }
+      sent = { what, request, key: await newIdempotencyKey() }
+    }
+    await calls.make(SessionService.signRecord, sent.request, sent.key)
+  }
   element.addEventListener("submit", (event) => {
     event.preventDefault()
-    if (!input) return cell.focus()
     if (send.ariaBusy) return
+    if (!signing.input) return cell.focus()
     send.ariaBusy = "true"
-    const sign = async (signature: SignatureInput) => {
-      if (task.challenge) signature.reauthentication = await credentials.reauthenticate(passcode.value, task.challenge)
-      await calls.make(SessionService.signRecord, {
-        recordId: task.recordId!, signatureId: task.signatureId!, signature,
-        name: { given: given.value.trim(), family: family.value.trim() }, deviceTime: deviceTime(),
-      })
-    }
-    void sign({ ...input }).then(() => {
-      patience.end()
+    problem.replaceChildren()
+    void sign({ ...signing.input }).then(() => {
       tell(words.sign.done)
       go("record", task.recordId)
-    }, (failure) => problem.replaceChildren(note("bad", ...explained(refusalOf(failure), words))))
-      .finally(() => { send.ariaBusy = null })
+    }, (failure) => {
+      const refusal = refusalOf(failure)
+      if (!refusal.isAway) sent = undefined
+      problem.replaceChildren(note("bad", ...explained(refusal, words)))
+    }).finally(() => { send.ariaBusy = null })
   })
   return element
 }

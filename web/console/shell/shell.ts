@@ -108,6 +108,7 @@ export class Shell {
       })
       this.around()
       if (this.person.grants.length === 0) {
+        this.page?.left?.()
         this.page = undefined
         const { noRole, noRoleWhy } = this.words.shell
         return this.main.replaceChildren(
@@ -115,13 +116,15 @@ export class Shell {
       }
       const place = places[this.address.page as PlaceName] ?? things[this.address.page] ?? places.home
       const page = await (await place.load()).open(this.context)
-      if (turn !== this.turn) return
+      if (turn !== this.turn) return page.left?.()
+      this.page?.left?.()
       this.page = page
       document.title = `${page.title} · Assent`
       this.main.replaceChildren(...page.content)
       if (before.page !== this.address.page || before.id !== this.address.id) this.focus()
     } catch (problem) {
       if (turn !== this.turn) return
+      this.page?.left?.()
       this.page = undefined
       this.main.replaceChildren(refused(problem, this.words, () => void this.open()))
     } finally {
