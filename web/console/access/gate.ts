@@ -1,11 +1,14 @@
 import { PeopleService, SignInService, type ListedPerson } from "../../../clients/typescript/src/contract/account_v1.js"
 import { Client } from "../../../clients/typescript/src/client.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
-import { Device, Person } from "../../device/index.js"
+import { Device, type Ending, Person } from "../../device/index.js"
 import { button, make, set } from "../../elements/dom.js"
 import { consoleWords, type Words } from "../../words/console/words.js"
 import { filled, language } from "../../words/language.js"
+import { isAway } from "../../session/away.js"
+import type { Access } from "../../session/server.js"
 import { Shell } from "../shell/shell.js"
+import { held } from "../parts/dialog.js"
 import { note } from "../parts/marks.js"
 import { refused } from "../parts/refused.js"
 import { sentenceOf } from "./sign-in-words.js"
@@ -21,6 +24,8 @@ class Gate {
   private device: Device | undefined
   private person: Person | undefined
   private again: Promise<void> | undefined
+  /** What this browser is registered by, until it is. */
+  private code = ""
 
   constructor(private readonly root: HTMLElement, private readonly words: Words) {}
 
@@ -28,20 +33,57 @@ class Gate {
     const { words } = this
     // A page's address begins with a slash; a code does not, reaches no log, and does not stay in the address.
     const code = location.hash.slice(1)
-    const isCode = code !== "" && !code.startsWith("/")
-    if (isCode) history.replaceState(null, "", location.pathname)
+    if (code !== "" && !code.startsWith("/")) {
+      this.code = code
+      history.replaceState(null, "", location.pathname)
+    }
+    const isNew = this.code !== ""
+    const notes: HTMLElement[] = []
+    let person: Person | undefined
     try {
-      this.device = isCode ? await Device.register(code) : await Device.known()
-      this.person = this.device && await Person.resume(this.device)
+      this.device = isNew ? await this.register() : await Device.known()
+      person = this.device && await Person.resume(this.device)
     } catch (problem) {
-      const sentence = problem instanceof StatusError ? sentenceOf(problem, words) : undefined
-      this.device ??= await Device.known()
-      if (sentence === undefined) return this.show(refused(problem, words, () => void this.open()))
+      const again = () => void this.open()
+      if (!(problem instanceof StatusError)) {
+        return this.show(note("bad", make("p", {}, words.enter.unkept),
+          button({ class: "btn s" }, again, words.failed.again)))
+      }
+      const sentence = isAway(problem) ? undefined : sentenceOf(problem, words)
+      if (!sentence) return this.show(refused(problem, words, again))
       if (!this.device) return this.show(note("bad", sentence))
+      notes.push(note("bad", sentence))
     }
     if (!this.device) return this.show(note("", words.enter.unknown))
-    if (!this.person) await this.signIn(isCode)
+    if (isNew) notes.push(note("ok", words.enter.registered))
+    if (person) this.take(person)
+    else await this.signIn(isNew, notes)
     await this.start()
+  }
+
+  /** Makes this browser a device. A code that was used before does no harm where the browser is one already. */
+  private async register(): Promise<Device | undefined> {
+    try {
+      const device = await Device.register(this.code)
+      this.code = ""
+      return device
+    } catch (problem) {
+      if (!(problem instanceof StatusError) || isAway(problem)) throw problem
+      this.code = ""
+      const known = await Device.known()
+      if (!known) throw problem
+      return known
+    }
+  }
+
+  /** Whoever is signed in from now on. When the session ends by itself, nobody reads on without signing in again. */
+  private take(person: Person): void {
+    this.person = person
+    person.addEventListener("assent-signed-out", (event) => {
+      const why = (event as CustomEvent<Ending>).detail
+      if (why === "wiped") location.reload()
+      else if (why !== "signed_out") void this.signInAgain()
+    }, { once: true })
   }
 
   private show(...content: Node[]): void {
@@ -55,24 +97,43 @@ class Gate {
   private async start(): Promise<void> {
     const token = await this.person!.token()
     const shell = new Shell(this.root, {
-      access: () => this.person!.access, token: () => this.person!.token(), signOut: () => this.person!.signOut(),
+      access: () => this.access, token: () => this.token(), signOut: () => this.person!.signOut(),
       reauthenticate: (passcode, challenge) => this.person!.reauthenticate(passcode, challenge),
     }, token, () => this.signInAgain())
     await shell.start()
   }
 
+  /** Of whoever is signed in when a call is made. */
+  private get access(): Access {
+    return {
+      url: "", headers: {}, token: () => this.person!.token(),
+      fetch: (input, init) => this.person!.access.fetch!(input, init),
+    }
+  }
+
+  private async token(): Promise<string> {
+    for (;;) {
+      try {
+        return await this.person!.token()
+      } catch (problem) {
+        if (!(problem instanceof StatusError && problem.code === "unauthenticated")) throw problem
+        await this.signInAgain()
+      }
+    }
+  }
+
   /** Settles once somebody is signed in. */
-  private async signIn(isNew: boolean): Promise<void> {
+  private async signIn(isNew: boolean, notes: readonly HTMLElement[]): Promise<void> {
     const { words } = this
     const people = await this.people()
-    this.person = await new Promise<Person>((done) => {
+    this.take(await new Promise<Person>((done) => {
       const signing = this.form(people, done)
       const joining = this.joining(done)
       const choose = (isJoining: boolean): void => this.show(
-        ...isNew ? [note("ok", words.enter.registered)] : [], isJoining ? joining : signing,
+        ...notes, isJoining ? joining : signing,
         button({ class: "btn bare s" }, () => choose(!isJoining), isJoining ? words.enter.signIn : words.enter.first))
       choose(isNew && people.length === 0)
-    })
+    }))
   }
 
   /** The people of this device, as far as they are shown before anybody signs in. */
@@ -135,10 +196,10 @@ class Gate {
           locale: document.documentElement.lang })
       const { onboardingId = "", personId = "" } = onboarding ?? {}
       const { recoveryCode = "" } = await people.finishOnboarding({ onboardingId, passcode: passcode.value })
-      const person = await Person.signIn(this.device!, personId, passcode.value)
       this.show(make("h2", {}, words.enter.recovery), make("p", {}, words.enter.recoveryHelp),
         make("pre", { dir: "ltr", tabindex: "0" }, recoveryCode),
-        button({ class: "btn s go" }, () => done(person), words.enter.goOn))
+        acting(words, words.enter.goOn, [], async () =>
+          done(await Person.signIn(this.device!, personId, passcode.value))))
     })
   }
 
@@ -147,8 +208,10 @@ class Gate {
     this.again ??= new Promise<void>((done) => {
       const { words } = this
       const dialog = make("dialog", { class: "alert locked", "aria-labelledby": "again" })
+      let isIn = false
       const form = this.form([], (person) => {
-        this.person = person
+        this.take(person)
+        isIn = true
         dialog.close()
         dialog.remove()
         done()
@@ -156,7 +219,7 @@ class Gate {
       dialog.append(make("h2", { id: "again" }, words.enter.title), make("p", { class: "dim" }, words.enter.again),
         form,
         button({ class: "btn bare s" }, () => location.reload(), words.shell.signOut))
-      dialog.addEventListener("cancel", (event) => event.preventDefault())
+      held(dialog, () => !isIn)
       document.body.append(dialog)
       dialog.showModal()
       form.querySelector<HTMLElement>("input")!.focus()

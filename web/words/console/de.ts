@@ -18,6 +18,7 @@ export const words: Words = {
     mustChange: "Wählen Sie ein neues Kennwort: Das Ihnen gegebene gilt nur ein Mal.", locked: "Sie sind gesperrt. Fragen Sie die Administration.",
     wiped: "Dieser Browser wurde von der Administration gelöscht. Bitten Sie um einen neuen Link.",
     badCode: "Dieser Link wurde benutzt, ist abgelaufen oder unvollständig. Bitten Sie um einen neuen.",
+    unkept: "Dieser Browser kann nicht aufbewahren, was hier nötig ist. Private Fenster und gesperrter Speicher sind übliche Gründe.",
   },
   nav: {
     home: "Übersicht", documents: "Dokumente", people: "Personen", invitations: "Einladungen", records: "Aufzeichnungen",

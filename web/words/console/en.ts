@@ -16,6 +16,7 @@ export const en = {
     mustChange: "Choose a new passcode: the one that you were given works once.", locked: "You are locked out. Ask an administrator.",
     wiped: "This browser was wiped by an administrator. Ask for a new link.",
     badCode: "This link was used, has expired, or is not complete. Ask whoever gave it to you for a new one.",
+    unkept: "This browser cannot keep what is needed here. Private windows and blocked storage are usual reasons.",
   },
   nav: {
     home: "Home", documents: "Documents", people: "People", invitations: "Invitations", records: "Records",

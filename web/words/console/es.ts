@@ -18,6 +18,7 @@ export const words: Words = {
     mustChange: "Elija un código de acceso nuevo: el que le dieron sirve una sola vez.", locked: "Su acceso está bloqueado. Pregunte a la administración.",
     wiped: "La administración borró este navegador. Pida un enlace nuevo.",
     badCode: "Este enlace ya se usó, ha caducado o no está completo. Pida uno nuevo.",
+    unkept: "Este navegador no puede guardar lo que aquí hace falta. Suele deberse a ventanas privadas o a un almacenamiento bloqueado.",
   },
   nav: {
     home: "Inicio", documents: "Documentos", people: "Personas", invitations: "Invitaciones", records: "Registros",

@@ -18,6 +18,7 @@ export const words: Words = {
     mustChange: "Choisissez un nouveau code d’accès : celui qui vous a été donné ne sert qu’une fois.", locked: "Votre accès est bloqué. Adressez-vous à un administrateur.",
     wiped: "Ce navigateur a été effacé par un administrateur. Demandez un nouveau lien.",
     badCode: "Ce lien a été utilisé, a expiré ou n’est pas complet. Demandez-en un nouveau.",
+    unkept: "Ce navigateur ne peut pas conserver ce qu’il faut ici. Les fenêtres privées et un stockage bloqué en sont les raisons habituelles.",
   },
   nav: {
     home: "Accueil", documents: "Documents", people: "Personnes", invitations: "Invitations", records: "Dossiers",

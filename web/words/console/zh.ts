@@ -15,6 +15,7 @@ export const words: Words = {
     mustChange: "请选择新密码：给您的密码只能使用一次。", locked: "您已被锁定。请联系管理员。",
     wiped: "此浏览器已被管理员清除。请索取新链接。",
     badCode: "此链接已使用、已过期或不完整。请索取新链接。",
+    unkept: "此浏览器无法保存这里所需的内容。常见原因是隐私窗口或存储被阻止。",
   },
   nav: {
     home: "首页", documents: "文件", people: "人员", invitations: "邀请", records: "记录",
