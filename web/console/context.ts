@@ -33,6 +33,8 @@ export interface Page {
   readonly content: readonly Node[]
   /** Brings what is shown up to date; called again and again while somebody looks. */
   readonly refresh?: () => Promise<void>
+  /** Not more often than this, where much is read. */
+  readonly refreshMs?: number
   /** Another page is shown in its place. */
   readonly left?: () => void
 }

@@ -1,8 +1,10 @@
 import {
   DocumentService, type DocumentContent, type DocumentText, type Problem, type SectionText, type SectionType,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { newIdempotencyKey } from "../../../clients/typescript/src/idempotency-key.js"
 import { button, make, set } from "../../elements/dom.js"
-import { refusalOf } from "../access/refusal.js"
+import { Patience } from "../../session/patience.js"
+import { refusalOf, type Refusal } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
@@ -27,7 +29,7 @@ export const open: Opener = async (context) => {
   const { problems = [] } = await calls.make(DocumentService.validateDocument, { documentId })
   const editor = new Editor(context, documentId, version?.revision ?? 0, version?.content ?? {}, problems)
   return {
-    title: document.name || documentId,
+    title: document.name || documentId, left: () => editor.leave(),
     content: [make("div", { class: "stack" }, heading(document.name || documentId, back), editor.element,
       callPanel(context, () => [{ method: DocumentService.updateDocumentDraft, request: editor.request }]))],
   }
@@ -41,8 +43,13 @@ class Editor {
   private readonly status = make("span", { class: "dim", role: "status" })
   private readonly fault = make("div", { role: "alert" })
   private readonly errors = new Map<string, HTMLElement>()
-  /** Storing goes one after the other: each names the revision of the one before. */
-  private work: Promise<void> = Promise.resolve()
+  /** Something is typed that no storing has begun with, or the last one was refused. */
+  private isTyped = false
+  private isLeft = false
+  private storing: Promise<void> | undefined
+  private readonly patience: Patience = new Patience(() => {
+    if (this.patience.absence) this.status.textContent = this.context.words.failed.away
+  })
 
   constructor(
     private readonly context: Context, private readonly documentId: string, private revision: number,
@@ -73,30 +80,65 @@ class Editor {
     return found
   }
 
-  private changed(): void {
-    this.status.textContent = this.context.words.edit.typing
+  /** Another page is shown: what is typed is stored without a pause, however long the server is away. */
+  leave(): void {
+    this.isLeft = true
     clearTimeout(this.timer)
-    this.timer = setTimeout(() => { this.work = this.work.then(() => this.store()) }, pauseMs)
+    void this.store().finally(() => {
+      this.patience.end()
+      removeEventListener("beforeunload", stay)
+    })
   }
 
-  private async store(): Promise<void> {
-    const { calls, words } = this.context
-    try {
-      const { version, problems = [], removed = [] } = await calls.make(DocumentService.updateDocumentDraft,
-        this.request)
-      this.revision = version?.revision ?? this.revision
-      this.problems = problems
-      this.status.textContent = words.edit.stored
-      this.fault.replaceChildren(...removed.map(({ field, what }) =>
-        note("warn", `${words.edit.removed} ${field}: ${what}`)))
-      this.judge()
-    } catch (problem) {
-      const refusal = refusalOf(problem)
-      this.status.textContent = words.edit.notStored
-      const reload = button({ class: "btn s" }, () => void this.context.again(), words.edit.theirs)
-      this.fault.replaceChildren(refusal.rule === "stale_version"
-        ? note("bad", words.edit.stale, reload) : note("bad", ...explained(refusal, words)))
+  private changed(): void {
+    this.isTyped = true
+    this.status.textContent = this.context.words.edit.typing
+    addEventListener("beforeunload", stay)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.store(), pauseMs)
+  }
+
+  /** Storing goes one after the other: each names the revision of the one before. */
+  private store(): Promise<void> {
+    this.storing ??= this.storeAll().finally(() => { this.storing = undefined })
+    return this.storing
+  }
+
+  private async storeAll(): Promise<void> {
+    const { calls, words, tell } = this.context
+    while (this.isTyped) {
+      this.isTyped = false
+      // As it is now: more may be typed while the server is away.
+      const request = structuredClone(this.request)
+      const key = await newIdempotencyKey()
+      try {
+        const { version, problems = [], removed = [] } = await this.patience.until(() =>
+          calls.make(DocumentService.updateDocumentDraft, request, key))
+        this.revision = version?.revision ?? this.revision
+        this.problems = problems
+        this.fault.replaceChildren(...removed.map(({ field, what }) =>
+          note("warn", `${words.edit.removed} ${field}: ${what}`)))
+        this.judge()
+      } catch (problem) {
+        this.isTyped = true
+        this.status.textContent = words.edit.notStored
+        if (this.isLeft) tell(words.edit.notStored)
+        return this.refuse(refusalOf(problem))
+      }
     }
+    this.status.textContent = words.edit.stored
+    removeEventListener("beforeunload", stay)
+  }
+
+  private refuse(refusal: Refusal): void {
+    const { words, again } = this.context
+    const theirs = () => {
+      this.isTyped = false
+      void again()
+    }
+    this.fault.replaceChildren(refusal.rule === "stale_version"
+      ? note("bad", words.edit.stale, button({ class: "btn s" }, theirs, words.edit.theirs))
+      : note("bad", ...explained(refusal, words)))
   }
 
   private draw(focus?: string): void {
@@ -205,4 +247,9 @@ class Editor {
     }
     return make("div", { class: "row" }, choice, button({ class: "btn s" }, add, icon("plus"), words.edit.add))
   }
+}
+
+/** Asks before the browser leaves what is not stored. */
+function stay(event: Event): void {
+  event.preventDefault()
 }

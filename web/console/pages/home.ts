@@ -18,7 +18,7 @@ export const open: Opener = async (context) => {
       make("a", { class: "btn s go", href: written("studies") }, words.nav.studies))] }
   }
   const list = make("div", { class: "stack" })
-  const side = make("div", { class: "stack", "data-gap": "l" })
+  const side = make("div", { class: "stack" })
   let failed: Need[] = []
   const refresh = async () => {
     const found = [...failed, ...await needs(context)]
@@ -46,7 +46,8 @@ export const open: Opener = async (context) => {
     }
   }
   void rest().catch(() => undefined)
-  return { title: words.nav.home, content: [make("div", { class: "cols" }, list, side)], refresh }
+  return {
+    title: words.nav.home, content: [make("div", { class: "cols" }, list, side)], refresh, refreshMs: 60_000 }
 }
 
 function row({ tone, icon: name, title, sentence, step, href }: Need): HTMLElement {

@@ -33,12 +33,16 @@ export class Paged<Row> {
   readonly element = make("div", { class: "stack" })
   /** The tokens of the pages before and of this one. */
   private readonly tokens = [""]
+  private isTurning = false
 
   constructor(private readonly context: Context, private readonly listing: Listing<Row>) {}
 
   /** Reads the page, and shows it if it has changed. */
   readonly refresh = async (): Promise<void> => {
-    const { rows, next } = await this.filled()
+    const token = this.tokens.at(-1)!
+    const { rows, next } = await this.filled(token)
+    // Meanwhile somebody may have turned the page.
+    if (token !== this.tokens.at(-1)) return
     const { words } = this.context
     const { label, columns } = this.listing
     const isFirst = this.tokens.length === 1
@@ -53,9 +57,9 @@ export class Paged<Row> {
   }
 
   /** Pages may have no rows, with more to come. */
-  private async filled(): Promise<{ rows: Row[], next: string }> {
+  private async filled(from: string): Promise<{ rows: Row[], next: string }> {
     const rows: Row[] = []
-    for (let token = this.tokens.at(-1)!; ;) {
+    for (let token = from; ;) {
       const page = await this.listing.page(token)
       rows.push(...page.rows)
       if (rows.length > 0 || !page.next || page.next === token) {
@@ -66,10 +70,13 @@ export class Paged<Row> {
   }
 
   private turn(next: string | undefined): void {
+    if (this.isTurning) return
+    this.isTurning = true
     if (next === undefined) this.tokens.pop()
     else this.tokens.push(next)
     this.refresh().then(() => this.element.querySelector<HTMLElement>("[role=region]")?.focus(), (problem) =>
       this.element.replaceChildren(refused(problem, this.context.words, () => void this.refresh())))
+      .finally(() => { this.isTurning = false })
   }
 }
 

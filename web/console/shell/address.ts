@@ -13,8 +13,17 @@ export function parsed(hash: string): Address {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?")
   const [page = "", ...rest] = path.split("/")
   return {
-    page: page || "home", id: rest.map(decodeURIComponent).join("/"),
+    page: page || "home", id: rest.map(decoded).join("/"),
     query: Object.fromEntries(new URLSearchParams(query)),
+  }
+}
+
+/** What is no code, in an address that somebody typed, is as it stands. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }
 

@@ -1,5 +1,6 @@
 import { PeopleService } from "../../../clients/typescript/src/contract/account_v1.js"
 import { StudyService, type ConsentStudy } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { StatusError } from "../../../clients/typescript/src/status.js"
 import { button, make, set } from "../../elements/dom.js"
 import { language } from "../../words/language.js"
 import { consoleWords, type Words } from "../../words/console/words.js"
@@ -14,7 +15,8 @@ import { parsed, written, type Address } from "./address.js"
 import { Palette } from "./palette.js"
 import { open, places, things, type PlaceName } from "./pages.js"
 
-const refreshMs = 5000, quietMs = 400
+const tickMs = 5000, quietMs = 400
+const questions = "dialog[open]:not(.locked)"
 
 /** Everything around the pages: the ways to them, who is signed in, what is live. */
 export class Shell {
@@ -27,6 +29,10 @@ export class Shell {
   private name = ""
   private address: Address
   private page: Page | undefined
+  /** The page that is being refreshed. */
+  private refreshing: Page | undefined
+  /** When the page is to be refreshed again. */
+  private dueAt = 0
   /** Counts the pages that were asked for: one that comes late is not shown. */
   private turn = 0
   private readonly menu = make("nav", { id: "menu" })
@@ -61,7 +67,7 @@ export class Shell {
     })
     this.name = await this.calls.make(PeopleService.getProfile, {}).then(({ profile }) => profile?.title ?? "", () => "")
     addEventListener("hashchange", () => void this.open())
-    setInterval(() => void this.refresh(), refreshMs)
+    setInterval(() => Date.now() >= this.dueAt && void this.refresh(), tickMs)
     document.addEventListener("visibilitychange", () => void this.refresh())
     await this.open()
   }
@@ -97,40 +103,52 @@ export class Shell {
     const before = this.address
     const turn = ++this.turn
     this.address = parsed(location.hash)
+    const isSame = before.page === this.address.page && before.id === this.address.id
+    // What an earlier page asked is not about this one.
+    if (!isSame) for (const dialog of document.querySelectorAll<HTMLDialogElement>(questions)) dialog.close()
     const slow = setTimeout(() => this.main.toggleAttribute("data-busy", true), quietMs)
     try {
       this.person = personOf(await this.credentials.token())
       // Whoever has no role would be refused even the list of studies.
-      this.studies = this.person.grants.length === 0 ? [] : await all(async (pageToken) => {
+      const studies = this.person.grants.length === 0 ? [] : await all(async (pageToken) => {
         const { studies, nextPageToken } = await this.calls.make(StudyService.listStudies,
           { pageSize: 1000, pageToken })
         return { items: studies, next: nextPageToken }
       })
+      if (turn !== this.turn) return
+      this.studies = studies
       this.around()
       if (this.person.grants.length === 0) {
-        this.page?.left?.()
-        this.page = undefined
         const { noRole, noRoleWhy } = this.words.shell
-        return this.main.replaceChildren(
+        return this.show(undefined,
           heading(noRole), make("p", {}, code(this.person.id)), make("p", { class: "dim" }, noRoleWhy))
       }
       const place = places[this.address.page as PlaceName] ?? things[this.address.page] ?? places.home
-      const page = await (await place.load()).open(this.context)
-      if (turn !== this.turn) return page.left?.()
-      this.page?.left?.()
-      this.page = page
-      document.title = `${page.title} · Assent`
-      this.main.replaceChildren(...page.content)
-      if (before.page !== this.address.page || before.id !== this.address.id) this.focus()
-    } catch (problem) {
+      const { open } = await place.load().catch(() => {
+        throw new StatusError("unavailable", "the page was not loaded")
+      })
       if (turn !== this.turn) return
-      this.page?.left?.()
-      this.page = undefined
-      this.main.replaceChildren(refused(problem, this.words, () => void this.open()))
+      const page = await open(this.context)
+      if (turn !== this.turn) return page.left?.()
+      document.title = `${page.title} · Assent`
+      this.show(page, ...page.content)
+      if (!isSame) this.focus()
+    } catch (problem) {
+      if (turn === this.turn) this.show(undefined, refused(problem, this.words, () => void this.open()))
     } finally {
       clearTimeout(slow)
-      this.main.toggleAttribute("data-busy", false)
+      if (turn === this.turn) this.main.toggleAttribute("data-busy", false)
     }
+  }
+
+  private show(page: Page | undefined, ...content: readonly Node[]): void {
+    this.page?.left?.()
+    this.page = page
+    this.main.replaceChildren(...content)
+    if (page?.refresh) return this.tellLive(true)
+    // Nothing keeps it up to date.
+    this.live.className = ""
+    this.live.replaceChildren()
   }
 
   private focus(): void {
@@ -139,13 +157,17 @@ export class Shell {
   }
 
   private async refresh(): Promise<void> {
-    const { page, turn } = this
-    if (!page?.refresh || document.visibilityState === "hidden" || document.querySelector("dialog[open]")) return
+    const { page } = this
+    if (!page?.refresh || this.refreshing === page) return
+    if (document.visibilityState === "hidden" || document.querySelector("dialog[open]")) return
+    this.refreshing = page
     const isLive = await page.refresh().then(() => true, () => false)
-    if (turn === this.turn) this.tellLive(isLive)
+    if (this.refreshing === page) this.refreshing = undefined
+    if (page === this.page) this.tellLive(isLive)
   }
 
   private tellLive(isLive: boolean): void {
+    this.dueAt = isLive ? Date.now() + (this.page?.refreshMs ?? 0) : 0
     this.live.className = isLive ? "chip ok" : "chip warn"
     this.live.replaceChildren(icon(isLive ? "check" : "warn"), isLive ? this.words.shell.live : this.words.shell.stale)
   }
@@ -173,7 +195,6 @@ export class Shell {
     const toggle = button({ class: "btn bare s menu", "aria-controls": "menu" }, () =>
       this.root.toggleAttribute("data-menu"), icon("menu"), words.shell.menu)
     const leave = button({ class: "btn bare s" }, () => void this.leave(), words.shell.signOut)
-    this.tellLive(true)
     this.bar.replaceChildren(toggle,
       button({ class: "find" }, () => this.palette.open(), icon("search"), make("span", {}, words.find.title),
         make("kbd", { "aria-hidden": "true" }, "⌘K")),
