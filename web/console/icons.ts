@@ -19,7 +19,6 @@ const icons = {
     + "M8 11V8a4 4 0 0 1 8 0v3",
   logo: "M4 15c3-8 6-10 7-9s-2 10-1 11 4-6 6-6-1 5 1 5 2-1 3-2",
   menu: "M4 6.5h16M4 12h16M4 17.5h16",
-  next: "M9.5 5.5 16 12l-6.5 6.5",
   pen: "m4 20 1-4.5L16 4.5a2.1 2.1 0 0 1 3 0l.5.5a2.1 2.1 0 0 1 0 3L8.5 19ZM14 6.5l3.5 3.5",
   plug: "M9 3v5M15 3v5M6.5 8h11v3a5.5 5.5 0 0 1-11 0ZM12 16.5V21",
   plus: "M12 5v14M5 12h14",
@@ -38,5 +37,5 @@ const icons = {
 export type IconName = keyof typeof icons
 
 export function icon(name: IconName): SVGElement {
-  return glyph(icons[name], name === "next" || name === "pen")
+  return glyph(icons[name], name === "pen")
 }

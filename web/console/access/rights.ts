@@ -13,7 +13,7 @@ const personal = ["self", "guardian of", "device of", "assisting"]
 export class Rights {
   constructor(private readonly grants: readonly string[]) {}
 
-  /** Whether a call of this method at this place would be refused for want of a role. */
+  /** Whether a role admits to a call of this method at this place. */
   may({ path }: { readonly path: string }, place: Place = {}): boolean {
     return (rights[path] ?? "").split("; ").some((alternative) => {
       const [, roles, at, relation] = /^([^@:]*)(?:@([^:]*))?(?::(.*))?$/.exec(alternative) ?? []

@@ -9,6 +9,7 @@ import { filled } from "../../words/language.js"
 import { refusalOf } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { chip, code, Dates, heading, note, panel } from "../parts/marks.js"
@@ -48,20 +49,21 @@ export const open: Opener = async (context) => {
 }
 
 function acts(context: Context, document: ConsentDocument, draft: DocumentVersion | undefined): Node[] {
-  const { words, rights, calls, again, tell } = context
+  const { words, rights, calls, again } = context
   const documentId = document.documentId ?? ""
   const place = { study: document.studyId }
   const found: Node[] = []
-  const run = (work: Promise<unknown>) => void work.then(again, (problem) => tell(refusalOf(problem).message))
   if (rights.may(DocumentService.exportDocument, place)) {
-    found.push(button({ class: "btn s" }, () => void calls.make(DocumentService.exportDocument, {
-      documentId, version: document.draftVersion ?? 0 }).then(({ file }) =>
-      save(`${documentId}.json`, "application/json", JSON.stringify(file, null, 2)),
-    (problem) => tell(refusalOf(problem).message)), icon("save"), words.document.export))
+    found.push(act(context, { class: "btn s" }, async () => {
+      const { file } = await calls.make(DocumentService.exportDocument, {
+        documentId, version: document.draftVersion ?? 0 })
+      save(`${documentId}.json`, "application/json", JSON.stringify(file, null, 2))
+    }, icon("save"), words.document.export))
   }
   if (!draft && rights.may(DocumentService.createDocumentDraft, place)) {
-    found.push(button({ class: "btn s" }, () => run(calls.make(DocumentService.createDocumentDraft, { documentId })),
-      icon("pen"), words.document.newDraft))
+    found.push(act(context, { class: "btn s" }, () =>
+      calls.make(DocumentService.createDocumentDraft, { documentId }).then(again), icon("pen"),
+    words.document.newDraft))
   }
   if (document.publishedVersion && rights.may(FlowService.createFlow, place)) {
     found.push(button({ class: "btn s" }, () => askFor(context, document), icon("plus"), words.flows.make))

@@ -2,9 +2,9 @@ import {
   DocumentService, FlowService, type ConsentDocument, type ConsentFlow, type CreateFlowRequest, type DocumentFile,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
-import { refusalOf } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
@@ -109,8 +109,6 @@ function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
       done: () => again(),
     },
   })
-  const publish = (flow: ConsentFlow) => void publishFlow(context, flow).then(again,
-    (problem) => context.tell(refusalOf(problem).message))
   return [
     make("div", { class: "row" }, make("h2", { class: "grow" }, words.flows.title),
       ...rights.may(FlowService.createFlow, place) ? [button({ class: "btn s" }, add, icon("upload"),
@@ -122,8 +120,8 @@ function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
         ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
       { title: words.documents.draft, cell: (flow) => !flow.draftVersion ? ""
         : rights.may(FlowService.publishFlowDraft, place)
-          ? button({ class: "btn s", "aria-label": `${words.document.publish}: ${flow.name}` }, () => publish(flow),
-            words.document.publish)
+          ? act(context, { class: "btn s", "aria-label": `${words.document.publish}: ${flow.name}` },
+            () => publishFlow(context, flow).then(again), words.document.publish)
           : chip(String(flow.draftVersion), "warn", "pen") },
     ], flows)]
 }

@@ -47,7 +47,7 @@ export const open: Opener = async (context) => {
   }
   void rest().catch(() => undefined)
   return {
-    title: words.nav.home, content: [make("div", { class: "cols" }, list, side)], refresh, refreshMs: 60_000 }
+    title: words.nav.home, content: [make("div", { class: "cols" }, list, side)], refresh, refreshMs: 15_000 }
 }
 
 function row({ tone, icon: name, title, sentence, step, href }: Need): HTMLElement {

@@ -9,6 +9,7 @@ import { picture } from "../../qr/picture.js"
 import { all } from "../access/calls.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { copyButton } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { parsedTable, plainTable, writtenTable } from "../parts/csv.js"
 import { ask, held } from "../parts/dialog.js"
@@ -128,7 +129,7 @@ function addressOf({ link: path = "" }: StudyInvitation): string {
 
 /** One invitation as a link and a code. */
 function shown(context: Context, invitation: StudyInvitation): void {
-  const { words, tell } = context
+  const { words } = context
   const href = addressOf(invitation)
   const code = qrCode(href)
   const dialog = make("dialog", { class: "alert", "aria-label": words.invite.show })
@@ -136,9 +137,7 @@ function shown(context: Context, invitation: StudyInvitation): void {
   dialog.append(make("h2", {}, invitation.subjectId || words.invite.somebody),
     make("p", { class: "dim" }, words.invite.secret),
     ...code ? [picture(code, words.invite.code)] : [], make("pre", { dir: "ltr", tabindex: "0" }, href),
-    make("div", { class: "row" }, button({ class: "btn s" }, () =>
-      void navigator.clipboard.writeText(href).then(() => tell(words.call.copied)), icon("copy"), words.dialog.copy),
-        done))
+    make("div", { class: "row" }, copyButton(context, words.dialog.copy, () => href), done))
   dialog.addEventListener("close", () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()

@@ -5,6 +5,7 @@ import { button, make } from "../../elements/dom.js"
 import { all } from "../access/calls.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { chip, Dates, empty, heading, link } from "../parts/marks.js"
 import { ofSites } from "../parts/needs.js"
@@ -34,10 +35,11 @@ export const open: Opener = async (context) => {
     columns: [
       { title: words.people.person, cell: ({ id }) => link(written("person", id, { study: studyId }),
         make("b", {}, id)) },
-      { title: words.people.state, cell: ({ records }) => stateChip(words, records.at(-1)?.state) },
+      { title: words.people.consents, cell: ({ records }) => make("span", { class: "row wrap" },
+        ...records.map(({ documentId, stepId = "", documentVersion = 0, state }) => make("span", { class: "row" },
+          [documentId || stepId, documentVersion || ""].join(" ").trim(), stateChip(words, state)))) },
       { title: words.people.due, cell: ({ id }) => dueChip(context, dues.get(id)) },
-      { title: words.people.records, cell: ({ records }) => String(records.length), isMinor: true },
-      { title: words.people.last, cell: ({ records }) => dates.time(records.at(-1)?.decidedAt), isMinor: true },
+      { title: words.records.decided, cell: ({ records }) => dates.time(records.at(-1)?.decidedAt), isMinor: true },
     ],
     page: async (pageToken) => {
       if (onlyDue) return { rows: [...dues.keys()].map((id) => ({ id, records: [] })), next: "" }
@@ -63,9 +65,10 @@ function inviting(context: Context, people: readonly string[]): Node[] {
   const { words, calls, study, rights } = context
   const studyId = study?.studyId ?? ""
   if (people.length === 0 || !rights.may(StudyService.createInvitation, { study: studyId })) return []
-  return [button({ class: "btn s go" }, () => void calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
-    .then(({ flows = [] }) => many(context, flows.filter(({ publishedVersion }) => publishedVersion), people)),
-  words.people.inviteDue + "…")]
+  return [act(context, { class: "btn s go" }, async () => {
+    const { flows = [] } = await calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
+    many(context, flows.filter(({ publishedVersion }) => publishedVersion), people)
+  }, words.people.inviteDue + "…")]
 }
 
 /** Opens the page of a person whose identifier somebody knows. */

@@ -5,6 +5,7 @@ import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { downloadButton } from "../parts/download.js"
@@ -102,8 +103,8 @@ function acts(context: Context, { recordId = "", siteId, state, signedCopy, part
   }
   const isFailed = [signedCopy, participantCopy].some((copy) => copy?.state === "SIGNED_COPY_STATE_FAILED")
   if (isFailed && rights.may(RecordService.retrySignedCopy, place)) {
-    found.push(button({ class: "btn s go" }, () => void calls.make(RecordService.retrySignedCopy, { recordId })
-      .then(again), words.record.retry))
+    found.push(act(context, { class: "btn s go" }, () =>
+      calls.make(RecordService.retrySignedCopy, { recordId }).then(again), words.record.retry))
   }
   const isGiven = state === "RECORD_STATE_IN_FORCE" || state === "RECORD_STATE_AWAITING_SIGNATURES"
   if (isGiven && rights.may(RecordService.withdrawConsent, place)) {

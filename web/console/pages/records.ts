@@ -5,6 +5,7 @@ import {
 import { button, make } from "../../elements/dom.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { copyButton } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { downloadButton } from "../parts/download.js"
 import { drop } from "../parts/drop.js"
@@ -105,9 +106,8 @@ async function filters(context: Context): Promise<HTMLElement> {
 
 /** Exports take what is filtered. */
 function exports(context: Context, request: ListRecordsRequest): Node[] {
-  const { words, rights, study, address, tell } = context
-  const share = button({ class: "btn s" }, () => void navigator.clipboard.writeText(location.href)
-    .then(() => tell(words.call.copied)), icon("copy"), words.records.share)
+  const { words, rights, study, address } = context
+  const share = copyButton(context, words.records.share, () => location.href)
   if (!rights.may(RecordService.exportRecords, { study: study?.studyId, site: address.query["site"] })) return [share]
   const formats: [RecordsFormat, string, string][] = [
     ["RECORDS_FORMAT_RECORDS_CSV", words.records.csv, "records.csv"],

@@ -5,6 +5,7 @@ import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
 import { chip, code, Dates, empty, heading } from "../parts/marks.js"
@@ -93,10 +94,10 @@ function acts(context: Context, { personId = "", locked = false, erased, mergedI
       done: ({ passcode = "" }) => tellOnce(context, words.staff.passcode, words.staff.passcodeWhat, passcode),
     },
   }), words.staff.reset + "…")
-  const link = button({ class: "btn s" }, () => void calls.make(AccountAdminService.createAccountInvitation,
-    { personId })
-    .then(({ code: made = "" }) => tellOnce(context, words.staff.code, words.staff.codeWhat, made)),
-      words.staff.another)
+  const link = act(context, { class: "btn s" }, async () => {
+    const { code: made = "" } = await calls.make(AccountAdminService.createAccountInvitation, { personId })
+    tellOnce(context, words.staff.code, words.staff.codeWhat, made)
+  }, words.staff.another)
   return make("span", { class: "row wrap" },
     button({ class: "btn s" }, () => grant(context, study, personId), words.study.grant), lock,
     ...deviceIds.length > 0 ? [reset] : [], link)

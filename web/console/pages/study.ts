@@ -7,6 +7,7 @@ import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { figures } from "../parts/figures.js"
@@ -55,9 +56,8 @@ function pending(context: Context, study: ConsentStudy): Node[] {
     ...change.fields?.includes("verifiers") ? { verifiers: change.verifiers ?? [] } : {},
     ...change.fields?.includes("authentication_max_age") && change.authenticationMaxAge
       ? { authenticationMaxAge: change.authenticationMaxAge } : {} }
-  const approve = button({ class: "btn s" }, () => void calls.make(StudyService.updateStudy, { study: wanted })
-    .then(again),
-    words.study.approve)
+  const approve = act(context, { class: "btn s" }, () =>
+    calls.make(StudyService.updateStudy, { study: wanted }).then(again), words.study.approve)
   return [note("warn", make("p", {}, filled(isMine ? words.study.waitsMine : words.study.waits, {
     person: change.askedBy ?? "", time: new Dates(locale).time(change.askedAt),
       fields: (change.fields ?? []).join(", ") })),

@@ -3,8 +3,8 @@ import {
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
-import { refusalOf } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
 import { code, Dates, empty, facts, heading, note, panel } from "../parts/marks.js"
@@ -38,16 +38,24 @@ export const open: Opener = async (context) => {
     empty: () => empty(words.hooks.nothing, words.hooks.nothingWhy),
   })
   await waiting.refresh()
-  const run = (work: Promise<string>) => void work.then(async (sentence) => { await again(); tell(sentence) },
-    (problem) => tell(refusalOf(problem).message))
-  const resend = button({ class: "btn s go" }, () => run(calls.make(WebhookService.resendWebhookDeliveries, {
-    webhookId })
-    .then(({ count }) => filled(words.hooks.resent, { count: String(count ?? 0) }))), words.hooks.resend)
-  const test = button({ class: "btn s" }, () => run(calls.make(WebhookService.testWebhook, { webhookId })
-    .then(({ accepted, failure = "" }) => accepted ? words.hooks.accepted : failure)), words.hooks.test)
-  const toggle = button({ class: "btn s" }, () => run(calls.make(WebhookService.updateWebhook, {
-    webhook: { ...webhook, disabled: !webhook.disabled } }).then(() => words.study.saved)),
-  webhook.disabled ? words.hooks.turnOn : words.hooks.turnOff)
+  const run = (label: string, work: () => Promise<string>, tone = "") => act(context, { class: `btn s ${tone}` },
+    async () => {
+      const sentence = await work()
+      await again()
+      tell(sentence)
+    }, label)
+  const resend = run(words.hooks.resend, async () => {
+    const { count = 0 } = await calls.make(WebhookService.resendWebhookDeliveries, { webhookId })
+    return filled(words.hooks.resent, { count: String(count) })
+  }, "go")
+  const test = run(words.hooks.test, async () => {
+    const { accepted, failure = "" } = await calls.make(WebhookService.testWebhook, { webhookId })
+    return accepted ? words.hooks.accepted : failure
+  })
+  const toggle = run(webhook.disabled ? words.hooks.turnOn : words.hooks.turnOff, async () => {
+    await calls.make(WebhookService.updateWebhook, { webhook: { ...webhook, disabled: !webhook.disabled } })
+    return words.study.saved
+  })
   const rotate = button({ class: "btn s" }, () => ask(context, {
     title: words.hooks.rotateTitle, sentence: words.hooks.rotateWhat,
     plan: { label: words.keys.rotate, method: WebhookService.rotateWebhookSecret,

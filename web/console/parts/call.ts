@@ -1,6 +1,6 @@
-import { button, make } from "../../elements/dom.js"
+import { make } from "../../elements/dom.js"
 import type { Call, Context } from "../context.js"
-import { icon } from "../icons.js"
+import { copyButton } from "./act.js"
 import { code } from "./marks.js"
 
 /** A call as a shell makes it. The token stays out of it: it is not for the clipboard. */
@@ -19,7 +19,8 @@ function reference(path: string): string {
 }
 
 /** What makes the same without the console: folded, at the end of each page and form. */
-export function callPanel({ words, tell }: Context, calls: () => readonly Call[]): HTMLElement {
+export function callPanel(context: Context, calls: () => readonly Call[]): HTMLElement {
+  const { words } = context
   const list = make("div", { class: "stack" })
   const fold = make("details", { class: "call" }, make("summary", {}, words.call.title), list)
   fold.addEventListener("toggle", () => {
@@ -28,9 +29,7 @@ export function callPanel({ words, tell }: Context, calls: () => readonly Call[]
       const text = curl(call)
       return make("div", { class: "stack" },
         make("pre", { dir: "ltr", tabindex: "0", "aria-label": call.method.path }, text),
-        make("div", { class: "row" },
-          button({ class: "btn s" }, () => void navigator.clipboard.writeText(text).then(() => tell(words.call.copied)),
-            icon("copy"), words.call.copy),
+        make("div", { class: "row wrap" }, copyButton(context, words.call.copy, () => text),
           code(reference(call.method.path))))
     }))
   })

@@ -2,6 +2,7 @@ import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context } from "../context.js"
 import { icon } from "../icons.js"
+import { copyButton } from "./act.js"
 import { form, type Plan } from "./form.js"
 
 export interface Question<Request, Answer> {
@@ -78,9 +79,7 @@ export function tellOnce(context: Context, title: string, sentence: string, secr
   const done = button({ class: "btn s go" }, () => dialog.close(), words.dialog.done)
   dialog.append(make("h2", { id }, title), make("p", { class: "dim" }, sentence),
     make("pre", { dir: "ltr", tabindex: "0" }, secret),
-    make("div", { class: "row" }, button({ class: "btn s" }, () =>
-      void navigator.clipboard.writeText(secret).then(() => context.tell(words.call.copied)),
-    icon("copy"), words.dialog.copy), done))
+    make("div", { class: "row" }, copyButton(context, words.dialog.copy, () => secret), done))
   dialog.addEventListener("close", () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()

@@ -1,11 +1,11 @@
 import { GatewayService } from "../../../clients/typescript/src/contract/gateway_v1.js"
 import type { UnaryMethod } from "../../../clients/typescript/src/method.js"
 import { fromBase64 } from "../../bytes.js"
-import { button, make } from "../../elements/dom.js"
+import { make } from "../../elements/dom.js"
 import { save } from "../../elements/save.js"
 import type { Context } from "../context.js"
 import { icon, type IconName } from "../icons.js"
-import { refusalOf } from "../access/refusal.js"
+import { act } from "./act.js"
 
 /** A file that a call answers: the browser fetches it at an address of its own, however large it is. */
 export interface Download {
@@ -19,7 +19,7 @@ export interface Download {
 }
 
 export function downloadButton(context: Context, file: Download): HTMLButtonElement {
-  const { calls, tell } = context
+  const { calls } = context
   const fetch = async () => {
     const { path = "" } = await calls.make(GatewayService.createDownload, {
       method: file.method.path, request: JSON.stringify(file.request), fileName: file.name,
@@ -28,12 +28,7 @@ export function downloadButton(context: Context, file: Download): HTMLButtonElem
     make("a", file.isShown ? { href: path, target: "_blank", rel: "noopener" } : { href: path, download: file.name })
       .click()
   }
-  const element = button({ class: "btn s" }, () => {
-    if (element.ariaBusy) return
-    element.ariaBusy = "true"
-    void fetch().catch((problem) => tell(refusalOf(problem).message)).finally(() => { element.ariaBusy = null })
-  }, icon(file.icon ?? "save"), file.label)
-  return element
+  return act(context, { class: "btn s" }, fetch, icon(file.icon ?? "save"), file.label)
 }
 
 /** A file that no address is made for: the page has the answer, and hands it over. */
@@ -41,12 +36,8 @@ export function answerButton<Request>(
   context: Context, label: string, name: IconName, fileName: string,
   method: UnaryMethod<Request, { content?: string, contentType?: string }>, request: Request,
 ): HTMLButtonElement {
-  const element = button({ class: "btn s" }, () => {
-    if (element.ariaBusy) return
-    element.ariaBusy = "true"
-    void context.calls.make(method, request)
-      .then(({ content = "", contentType = "" }) => save(fileName, contentType, fromBase64(content)))
-      .catch((problem) => context.tell(refusalOf(problem).message)).finally(() => { element.ariaBusy = null })
+  return act(context, { class: "btn s" }, async () => {
+    const { content = "", contentType = "" } = await context.calls.make(method, request)
+    save(fileName, contentType, fromBase64(content))
   }, icon(name), label)
-  return element
 }

@@ -1,4 +1,6 @@
-import { RecordService, type ConsentDocument, type VersionCounts } from "../../../clients/typescript/src/contract/consent_v1.js"
+import {
+  RecordService, type ConsentDocument, type VersionCounts,
+} from "../../../clients/typescript/src/contract/consent_v1.js"
 import { make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context } from "../context.js"

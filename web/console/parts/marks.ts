@@ -71,8 +71,8 @@ export function named(words: Record<string, string>, prefix: string, value: stri
   return words[plain] ?? plain
 }
 
-/** A sentence with a number, in the one form or the other. */
-export function counted(context: Context, count: number, one: string, many: string): string {
-  const number = new Intl.NumberFormat(context.locale).format(count)
+/** A sentence with a number, in the one form or the other. More than were counted are "1,000+". */
+export function counted(context: Context, count: number, one: string, many: string, most = Infinity): string {
+  const number = new Intl.NumberFormat(context.locale).format(Math.min(count, most)) + (count > most ? "+" : "")
   return filled(new Intl.PluralRules(context.locale).select(count) === "one" ? one : many, { count: number })
 }

@@ -1,5 +1,5 @@
 import {
-  DocumentService, RecordService, SessionService, StudyService, WebhookService,
+  DocumentService, RecordService, SessionService, StudyService, WebhookService, type ConsentRecord, type RecordState,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
@@ -18,6 +18,9 @@ export interface Need {
   readonly href: string
 }
 
+/** Not more than these are counted. One more is read, to know whether there are more. */
+const most = 1000
+
 type Source = (context: Context, studyId: string) => Promise<Need[]>
 
 /** What needs the person who is signed in, in the study that is looked at. Most urgent first. */
@@ -31,14 +34,17 @@ export async function needs(context: Context): Promise<Need[]> {
 
 const signatures: Source = async ({ calls, words, rights, locale, ...context }) => {
   if (!rights.may(SessionService.signRecord)) return []
-  const { tasks = [] } = await calls.make(SessionService.listSigningTasks, { pageSize: 100 })
+  const tasks = await all(async (pageToken) => {
+    const page = await calls.make(SessionService.listSigningTasks, { pageSize: 1000, pageToken })
+    return { items: page.tasks, next: page.nextPageToken }
+  }, most + 1)
   const mine = tasks.filter(({ studyId, siteId }) => rights.may(SessionService.signRecord, { study: studyId,
     site: siteId }))
   const [first] = mine
   if (!first) return []
   return [{
     tone: "warn", icon: "pen", title: counted({ ...context, calls, words, rights, locale }, mine.length,
-      words.home.sign, words.home.signs),
+      words.home.sign, words.home.signs, most),
     sentence: filled(words.home.signSince, {
       day: new Dates(locale).day(first.since), people: named(mine.map(({ subjectId = "" }) => subjectId)) }),
     step: words.home.signStep,
@@ -47,18 +53,26 @@ const signatures: Source = async ({ calls, words, rights, locale, ...context }) 
 }
 
 const attention: Source = async (context, study) => {
-  const { calls, words, rights } = context
+  const { words, rights } = context
   if (!rights.may(RecordService.listRecords, { study })) return []
-  const { records = [] } = await calls.make(
-    RecordService.listRecords, { ...ofSites(context, study), state: "RECORD_STATE_NEEDS_ATTENTION", pageSize: 100 })
+  const records = await inState(context, study, "RECORD_STATE_NEEDS_ATTENTION")
   if (records.length === 0) return []
   const canDecide = records.some(({ siteId }) => rights.may(RecordService.resolveAttention, { study, site: siteId }))
   return [{
-    tone: "bad", icon: "warn", title: counted(context, records.length, words.home.attention, words.home.attentions),
+    tone: "bad", icon: "warn", title: counted(context, records.length, words.home.attention,
+      words.home.attentions, most),
     sentence: named(records.map(({ subjectId = "" }) => subjectId)),
     step: canDecide ? words.home.decide : words.home.show,
     href: written("records", "", { study, state: "needs_attention" }),
   }]
+}
+
+async function inState(context: Context, study: string, state: RecordState): Promise<ConsentRecord[]> {
+  return all(async (pageToken) => {
+    const page = await context.calls.make(RecordService.listRecords, {
+      ...ofSites(context, study), state, pageSize: 500, pageToken })
+    return { items: page.records, next: page.nextPageToken }
+  }, most + 1)
 }
 
 /** The study and, for whoever has no role in all of it, a site. */
@@ -69,27 +83,24 @@ export function ofSites({ rights }: Context, studyId: string): { studyId: string
 
 /** Consents that wait for others, and those that somebody refused to sign. */
 const waiting: Source = async (context, study) => {
-  const { calls, words, rights } = context
+  const { words, rights } = context
   if (!rights.may(RecordService.listRecords, { study })) return []
-  const records = await all(async (pageToken) => {
-    const page = await calls.make(RecordService.listRecords, {
-      ...ofSites(context, study), state: "RECORD_STATE_AWAITING_SIGNATURES", pageSize: 200, pageToken })
-    return { items: page.records, next: page.nextPageToken }
-  }, 1000)
+  const records = await inState(context, study, "RECORD_STATE_AWAITING_SIGNATURES")
   const refused = records.filter(({ declinedSignatures }) => declinedSignatures?.length)
   const others = records.length - refused.length
   const found: Need[] = []
   const people = (list: typeof records) => named(list.map(({ subjectId = "" }) => subjectId))
   if (refused.length > 0) {
     found.push({
-      tone: "bad", icon: "stop", title: counted(context, refused.length, words.home.refusal, words.home.refusals),
+      tone: "bad", icon: "stop", title: counted(context, refused.length, words.home.refusal, words.home.refusals,
+        most),
       sentence: people(refused), step: words.home.read,
       href: written("record", refused[0]!.recordId, { study }),
     })
   }
   if (others > 0 && !rights.may(SessionService.signRecord, { study })) {
     found.push({
-      tone: "", icon: "pen", title: counted(context, others, words.home.waits, words.home.waitMany),
+      tone: "", icon: "pen", title: counted(context, others, words.home.waits, words.home.waitMany, most),
       sentence: people(records.filter((each) => !refused.includes(each))), step: words.home.show,
       href: written("records", "", { study, state: "awaiting_signatures" }),
     })
@@ -153,10 +164,12 @@ const webhooks: Source = async (context) => {
   return list.filter(({ status, disabled }) => !disabled && (status?.failingSince || status?.parked))
     .map(({ webhookId = "", url = "", status }) => ({
       tone: "bad" as const, icon: "plug" as const,
-      title: counted(context, status?.waiting ?? 0, words.home.hook, words.home.hooks),
-      sentence: filled(words.home.hookSince, {
+      // Those that are parked stay so, also when the receiver accepts events again.
+      title: counted(context, (status?.failingSince ? status.waiting : status?.parked) ?? 0, words.home.hook,
+        words.home.hooks),
+      sentence: filled(status?.failingSince ? words.home.hookSince : words.home.hookParked, {
         address: url.replace(/^https:\/\//, ""), time: new Dates(locale).time(status?.failingSince) }),
-      step: words.home.sendAgain, href: written("webhook", webhookId),
+      step: status?.parked ? words.home.sendAgain : words.home.show, href: written("webhook", webhookId),
     }))
 }
 

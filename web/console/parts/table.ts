@@ -74,9 +74,17 @@ export class Paged<Row> {
     this.isTurning = true
     if (next === undefined) this.tokens.pop()
     else this.tokens.push(next)
-    this.refresh().then(() => this.element.querySelector<HTMLElement>("[role=region]")?.focus(), (problem) =>
-      this.element.replaceChildren(refused(problem, this.context.words, () => void this.refresh())))
-      .finally(() => { this.isTurning = false })
+    void this.shown().finally(() => { this.isTurning = false })
+  }
+
+  /** Shows the page that was turned to, or why it is not there. */
+  private async shown(): Promise<void> {
+    try {
+      await this.refresh()
+      this.element.querySelector<HTMLElement>("[role=region]")?.focus()
+    } catch (problem) {
+      show(this.element, [refused(problem, this.context.words, () => void this.shown())], this)
+    }
   }
 }
 

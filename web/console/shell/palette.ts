@@ -20,7 +20,9 @@ export class Palette {
   constructor(private readonly context: () => Context, private readonly pages: () => Find[]) {
     document.body.append(this.dialog)
     addEventListener("keydown", (event) => {
-      const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select")
+      // The field itself: outside of a shadow root, an event seems to come from the element around it.
+      const [target] = event.composedPath()
+      const isTyping = target instanceof Element && target.matches("input, textarea, select, [contenteditable]")
       const isAsked = (event.key === "k" && (event.metaKey || event.ctrlKey)) || (event.key === "/" && !isTyping)
       if (!isAsked || document.querySelector("dialog[open]")) return
       event.preventDefault()

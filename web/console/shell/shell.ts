@@ -65,7 +65,8 @@ export class Shell {
       event.preventDefault()
       this.focus()
     })
-    this.name = await this.calls.make(PeopleService.getProfile, {}).then(({ profile }) => profile?.title ?? "", () => "")
+    const { profile } = await this.calls.make(PeopleService.getProfile, {}).catch(() => ({ profile: undefined }))
+    this.name = profile?.title ?? ""
     addEventListener("hashchange", () => void this.open())
     setInterval(() => Date.now() >= this.dueAt && void this.refresh(), tickMs)
     document.addEventListener("visibilitychange", () => void this.refresh())

@@ -25,7 +25,10 @@ export const words: Words = {
     title: "ابحث عن أي شيء", help: "اكتب صفحة أو دراسة أو مستندًا أو معرّف شخص أو سجل.",
     person: "فتح الشخص {id}", record: "فتح السجل {id}",
   },
-  call: { title: "الاستدعاءات وراء هذه الصفحة", copy: "نسخ كأمر curl", copied: "نُسخ" },
+  call: {
+    title: "الاستدعاءات وراء هذه الصفحة", copy: "نسخ كأمر curl", copied: "نُسخ",
+    uncopied: "لم يُنسخ: حدّده وانسخه يدويًا.",
+  },
   failed: { away: "لا يمكن الوصول إلى الخادم. لم يُفقد شيء.", rule: "القاعدة:", again: "إعادة المحاولة" },
   dialog: {
     back: "رجوع", done: "تم", copy: "نسخ", reason: "السبب", destroyed: "يُتلَف:", stays: "يبقى:", type: "اكتب {word} للتأكيد",
@@ -46,9 +49,10 @@ export const words: Words = {
     approvalMine: "أنت طلبته. يجب أن يعتمده شخص آخر.", review: "مراجعة",
     change: "تغيير في {study} ينتظر مسؤولًا ثانيًا", changeOf: "طلبه {person}. يمكنك اعتماده.",
     hook: "تعذّر تسليم حدث واحد ({count})", hooks: "أحداث تعذّر تسليمها: {count}",
-    hookSince: "لم يستجب {address} منذ {time}. لم يُفقد شيء.", sendAgain: "إرسال مرة أخرى",
+    hookSince: "لا يقبل {address} شيئًا منذ {time}. لم يُفقد شيء.", sendAgain: "إرسال مرة أخرى",
     copy: "تعذّر إعداد نسخة موقّعة واحدة ({count})", copies: "نسخ موقّعة تعذّر إعدادها: {count}",
     copyKept: "الموافقات قائمة ولم يُفقد شيء.",
+    hookParked: "لم يقبلها {address} مدة طويلة فلم تعد تُرسل تلقائيًا. لم يُفقد شيء.",
   },
   figures: {
     title: "{document}، الإصدار {version}", inForce: "سارية", started: "بدأوا", completed: "وافقوا", declined: "رفضوا", withdrawn: "سحبوا",
@@ -57,7 +61,7 @@ export const words: Words = {
   people: {
     inviteDue: "دعوة الجميع",
     unlisted: "لا تتيح لك أدوارك سرد الأشخاص. بالمعرّف تصل إلى ما يمكنك فعله لشخص.",
-    person: "المشارك", state: "أحدث موافقة", due: "الاستحقاق", records: "السجلات", last: "آخر قرار",
+    person: "المشارك", consents: "الموافقات", due: "الاستحقاق",
     none: "لم يوافق أحد بعد", noneWhy: "يظهر الأشخاص هنا بعد أن يقرروا. ادعُ شخصًا للبدء.",
     find: "المعرّف", open: "فتح", onlyDue: "المستحقون فقط", onlyTest: "مشاركو الاختبار", dueNow: "مستحق",
   },

@@ -28,7 +28,10 @@ export const words: Words = {
     title: "Alles finden", help: "Geben Sie eine Seite, eine Studie, ein Dokument oder die Kennung einer Person oder Aufzeichnung ein.",
     person: "Person {id} öffnen", record: "Aufzeichnung {id} öffnen",
   },
-  call: { title: "Die Aufrufe dahinter", copy: "Als curl kopieren", copied: "Kopiert" },
+  call: {
+    title: "Die Aufrufe dahinter", copy: "Als curl kopieren", copied: "Kopiert",
+    uncopied: "Nicht kopiert: Markieren und kopieren Sie es von Hand.",
+  },
   failed: {
     away: "Der Server ist nicht zu erreichen. Nichts ist verloren.", rule: "Regel:", again: "Noch einmal versuchen",
   },
@@ -52,9 +55,10 @@ export const words: Words = {
     approvalMine: "Sie haben darum gebeten. Jemand anderes muss es freigeben.", review: "Prüfen",
     change: "Eine Änderung von {study} wartet auf eine zweite Person", changeOf: "Beantragt von {person}. Sie dürfen sie freigeben.",
     hook: "{count} Ereignis konnte nicht zugestellt werden", hooks: "{count} Ereignisse konnten nicht zugestellt werden",
-    hookSince: "{address} antwortet nicht seit {time}. Nichts ist verloren.", sendAgain: "Noch einmal senden",
+    hookSince: "{address} nimmt seit {time} nichts an. Nichts ist verloren.", sendAgain: "Noch einmal senden",
     copy: "{count} unterschriebene Kopie konnte nicht erstellt werden", copies: "{count} unterschriebene Kopien konnten nicht erstellt werden",
     copyKept: "Die Einwilligungen gelten, und nichts ist verloren.",
+    hookParked: "{address} hat sie so lange nicht angenommen, dass sie nicht mehr von selbst gesendet werden. Nichts ist verloren.",
   },
   figures: {
     title: "{document}, Version {version}", inForce: "in Kraft", started: "Begonnen", completed: "Eingewilligt",
@@ -63,7 +67,7 @@ export const words: Words = {
   people: {
     inviteDue: "Alle einladen",
     unlisted: "Ihre Rollen erlauben keine Liste von Personen. Mit einer Kennung kommen Sie zu dem, was Sie für eine Person tun dürfen.",
-    person: "Teilnehmende Person", state: "Neueste Einwilligung", due: "Fällig", records: "Aufzeichnungen", last: "Letzte Entscheidung",
+    person: "Teilnehmende Person", consents: "Einwilligungen", due: "Fällig",
     none: "Noch hat niemand eingewilligt", noneWhy: "Personen stehen hier, sobald sie entschieden haben. Laden Sie jemanden ein.",
     find: "Kennung", open: "Öffnen", onlyDue: "Nur fällige", onlyTest: "Testpersonen", dueNow: "Fällig",
   },

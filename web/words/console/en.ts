@@ -26,7 +26,10 @@ export const en = {
     title: "Find anything", help: "Type a page, a study, a document, or the identifier of a person or a record.",
     person: "Open the person {id}", record: "Open the record {id}",
   },
-  call: { title: "The calls behind this", copy: "Copy as curl", copied: "Copied" },
+  call: {
+    title: "The calls behind this", copy: "Copy as curl", copied: "Copied",
+    uncopied: "Not copied: mark it and copy it by hand.",
+  },
   failed: {
     away: "The server cannot be reached. Nothing is lost.", rule: "Rule:", again: "Try Again",
   },
@@ -50,9 +53,10 @@ export const en = {
     approvalMine: "You asked for it. Somebody else has to approve it.", review: "Review",
     change: "A change of {study} awaits a second administrator", changeOf: "Asked for by {person}. You may approve it.",
     hook: "{count} event could not be delivered", hooks: "{count} events could not be delivered",
-    hookSince: "{address} has not answered since {time}. Nothing is lost.", sendAgain: "Send Again",
+    hookSince: "{address} accepts nothing since {time}. Nothing is lost.", sendAgain: "Send Again",
     copy: "{count} signed copy could not be made", copies: "{count} signed copies could not be made",
     copyKept: "The consents stand, and nothing is lost.",
+    hookParked: "{address} did not accept them for so long that they are not sent by themselves any more. Nothing is lost.",
   },
   figures: {
     title: "{document}, version {version}", inForce: "in force", started: "Started", completed: "Consented",
@@ -61,7 +65,7 @@ export const en = {
   people: {
     inviteDue: "Invite All",
     unlisted: "Your roles do not let you list people. By an identifier you get to what you may do for a person.",
-    person: "Participant", state: "Newest consent", due: "Due", records: "Records", last: "Last decision",
+    person: "Participant", consents: "Consents", due: "Due",
     none: "Nobody has consented yet", noneWhy: "People are here once they have decided. Invite somebody to begin.",
     find: "Identifier", open: "Open", onlyDue: "Only who is due", onlyTest: "Test participants", dueNow: "Due",
   },

@@ -28,7 +28,10 @@ export const words: Words = {
     title: "Buscar todo", help: "Escriba una página, un estudio, un documento o el identificador de una persona o un registro.",
     person: "Abrir la persona {id}", record: "Abrir el registro {id}",
   },
-  call: { title: "Las llamadas detrás de esto", copy: "Copiar como curl", copied: "Copiado" },
+  call: {
+    title: "Las llamadas detrás de esto", copy: "Copiar como curl", copied: "Copiado",
+    uncopied: "No copiado: selecciónelo y cópielo a mano.",
+  },
   failed: {
     away: "No se puede contactar con el servidor. No se ha perdido nada.", rule: "Regla:", again: "Volver a intentarlo",
   },
@@ -52,9 +55,10 @@ export const words: Words = {
     approvalMine: "Usted lo pidió. Otra persona tiene que aprobarlo.", review: "Revisar",
     change: "Un cambio de {study} espera a una segunda persona administradora", changeOf: "Pedido por {person}. Usted puede aprobarlo.",
     hook: "{count} evento no se pudo entregar", hooks: "{count} eventos no se pudieron entregar",
-    hookSince: "{address} no responde desde {time}. No se ha perdido nada.", sendAgain: "Enviar de nuevo",
+    hookSince: "{address} no acepta nada desde {time}. No se ha perdido nada.", sendAgain: "Enviar de nuevo",
     copy: "{count} copia firmada no se pudo hacer", copies: "{count} copias firmadas no se pudieron hacer",
     copyKept: "Los consentimientos siguen en pie y no se ha perdido nada.",
+    hookParked: "{address} no los aceptó durante tanto tiempo que ya no se envían por sí solos. No se ha perdido nada.",
   },
   figures: {
     title: "{document}, versión {version}", inForce: "en vigor", started: "Iniciados", completed: "Consentidos",
@@ -63,7 +67,7 @@ export const words: Words = {
   people: {
     inviteDue: "Invitar a todos",
     unlisted: "Sus funciones no permiten listar personas. Con un identificador llega a lo que puede hacer por una persona.",
-    person: "Participante", state: "Consentimiento más reciente", due: "Pendiente", records: "Registros", last: "Última decisión",
+    person: "Participante", consents: "Consentimientos", due: "Pendiente",
     none: "Aún no ha consentido nadie", noneWhy: "Las personas aparecen aquí cuando han decidido. Invite a alguien para empezar.",
     find: "Identificador", open: "Abrir", onlyDue: "Solo pendientes", onlyTest: "Participantes de prueba", dueNow: "Pendiente",
   },

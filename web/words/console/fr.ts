@@ -28,7 +28,10 @@ export const words: Words = {
     title: "Tout trouver", help: "Saisissez une page, une étude, un document, ou l’identifiant d’une personne ou d’un dossier.",
     person: "Ouvrir la personne {id}", record: "Ouvrir le dossier {id}",
   },
-  call: { title: "Les appels correspondants", copy: "Copier pour curl", copied: "Copié" },
+  call: {
+    title: "Les appels correspondants", copy: "Copier pour curl", copied: "Copié",
+    uncopied: "Non copié : sélectionnez et copiez à la main.",
+  },
   failed: {
     away: "Le serveur est injoignable. Rien n’est perdu.", rule: "Règle :", again: "Réessayer",
   },
@@ -52,9 +55,10 @@ export const words: Words = {
     approvalMine: "Vous l’avez demandé. Une autre personne doit l’approuver.", review: "Examiner",
     change: "Une modification de {study} attend un second administrateur", changeOf: "Demandée par {person}. Vous pouvez l’approuver.",
     hook: "{count} événement n’a pas pu être livré", hooks: "{count} événements n’ont pas pu être livrés",
-    hookSince: "{address} ne répond pas depuis {time}. Rien n’est perdu.", sendAgain: "Renvoyer",
+    hookSince: "{address} n’accepte rien depuis {time}. Rien n’est perdu.", sendAgain: "Renvoyer",
     copy: "{count} copie signée n’a pas pu être faite", copies: "{count} copies signées n’ont pas pu être faites",
     copyKept: "Les consentements tiennent, et rien n’est perdu.",
+    hookParked: "{address} les a refusés si longtemps qu’ils ne sont plus renvoyés d’eux-mêmes. Rien n’est perdu.",
   },
   figures: {
     title: "{document}, version {version}", inForce: "en vigueur", started: "Commencés", completed: "Consentis",
@@ -63,7 +67,7 @@ export const words: Words = {
   people: {
     inviteDue: "Inviter tout le monde",
     unlisted: "Vos rôles ne permettent pas de lister les personnes. Un identifiant mène à ce que vous pouvez faire pour une personne.",
-    person: "Participant", state: "Dernier consentement", due: "À solliciter", records: "Dossiers", last: "Dernière décision",
+    person: "Participant", consents: "Consentements", due: "À solliciter",
     none: "Personne n’a encore consenti", noneWhy: "Les personnes apparaissent ici après leur décision. Invitez quelqu’un pour commencer.",
     find: "Identifiant", open: "Ouvrir", onlyDue: "Seulement à solliciter", onlyTest: "Participants d’essai", dueNow: "À solliciter",
   },

@@ -25,7 +25,10 @@ export const words: Words = {
     title: "検索", help: "ページ、研究、文書、または人や記録の識別子を入力してください。",
     person: "{id} さんを開く", record: "記録 {id} を開く",
   },
-  call: { title: "この画面の呼び出し", copy: "curl としてコピー", copied: "コピーしました" },
+  call: {
+    title: "この画面の呼び出し", copy: "curl としてコピー", copied: "コピーしました",
+    uncopied: "コピーできませんでした。選択して手で写してください。",
+  },
   failed: { away: "サーバーに接続できません。失われたものはありません。", rule: "規則:", again: "もう一度試す" },
   dialog: {
     back: "戻る", done: "完了", copy: "コピー", reason: "理由", destroyed: "破棄されるもの:", stays: "残るもの:",
@@ -47,9 +50,10 @@ export const words: Words = {
     approvalMine: "あなたが依頼しました。ほかの人の承認が必要です。", review: "確認する",
     change: "{study} の変更が二人目の管理者を待っています", changeOf: "{person} さんの依頼です。承認できます。",
     hook: "{count} 件のイベントを届けられませんでした", hooks: "{count} 件のイベントを届けられませんでした",
-    hookSince: "{address} は {time} から応答がありません。失われたものはありません。", sendAgain: "再送する",
+    hookSince: "{address} は {time} から何も受け取りません。失われたものはありません。", sendAgain: "再送する",
     copy: "{count} 件の署名済み控えを作れませんでした", copies: "{count} 件の署名済み控えを作れませんでした",
     copyKept: "同意は有効で、失われたものはありません。",
+    hookParked: "{address} が長く受け取らなかったため、自動では送られません。失われたものはありません。",
   },
   figures: {
     title: "{document}、バージョン {version}", inForce: "有効", started: "開始", completed: "同意", declined: "拒否", withdrawn: "撤回",
@@ -58,7 +62,7 @@ export const words: Words = {
   people: {
     inviteDue: "全員を招待",
     unlisted: "あなたの役割では人の一覧を見られません。識別子から、その人のためにできることへ進めます。",
-    person: "参加者", state: "最新の同意", due: "期限", records: "記録数", last: "最後の決定",
+    person: "参加者", consents: "同意", due: "期限",
     none: "まだ誰も同意していません", noneWhy: "決定した人がここに表示されます。まず招待してください。",
     find: "識別子", open: "開く", onlyDue: "期限の人だけ", onlyTest: "テスト参加者", dueNow: "期限",
   },

@@ -25,7 +25,10 @@ export const words: Words = {
     title: "查找", help: "输入页面、研究、文件，或者人员或记录的标识。",
     person: "打开人员 {id}", record: "打开记录 {id}",
   },
-  call: { title: "背后的调用", copy: "复制为 curl", copied: "已复制" },
+  call: {
+    title: "背后的调用", copy: "复制为 curl", copied: "已复制",
+    uncopied: "未复制：请选中后手动复制。",
+  },
   failed: { away: "无法连接服务器。没有任何内容丢失。", rule: "规则：", again: "重试" },
   dialog: {
     back: "返回", done: "完成", copy: "复制", reason: "理由", destroyed: "将销毁：", stays: "将保留：", type: "输入 {word} 以确认",
@@ -46,9 +49,10 @@ export const words: Words = {
     approvalMine: "由您提出。须由他人批准。", review: "审阅",
     change: "{study} 的更改等待第二位管理员", changeOf: "由 {person} 提出。您可以批准。",
     hook: "{count} 个事件未能送达", hooks: "{count} 个事件未能送达",
-    hookSince: "{address} 自 {time} 起没有响应。没有任何内容丢失。", sendAgain: "重新发送",
+    hookSince: "{address} 自 {time} 起不接受任何内容。没有任何内容丢失。", sendAgain: "重新发送",
     copy: "{count} 份签名副本未能生成", copies: "{count} 份签名副本未能生成",
     copyKept: "同意仍然有效，没有任何内容丢失。",
+    hookParked: "{address} 长时间未接受，因此不再自动发送。没有任何内容丢失。",
   },
   figures: {
     title: "{document}，版本 {version}", inForce: "有效", started: "开始", completed: "同意",
@@ -57,7 +61,7 @@ export const words: Words = {
   people: {
     inviteDue: "全部邀请",
     unlisted: "您的角色不能列出人员。通过标识可以找到您能为某人做的事。",
-    person: "参与者", state: "最新同意", due: "到期", records: "记录数", last: "最近决定",
+    person: "参与者", consents: "同意", due: "到期",
     none: "还没有人同意", noneWhy: "有人作出决定后会显示在这里。请先邀请。",
     find: "标识", open: "打开", onlyDue: "仅到期者", onlyTest: "测试参与者", dueNow: "到期",
   },
