@@ -43,6 +43,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
     pages = {
         "/favicon.ico": "", "/app.html": app(""), "/signature.html": app(""),
         "/session.html": app("", "session.js", SHEET),
+        "/sync.html": app("", "sync.js"),
         "/verify.html": app("<assent-verify></assent-verify>", "verify.js"), "/page.css": "body { margin: 0 }",
         "/example.html": app(example("assent-signature", "html")),
     }

@@ -8,7 +8,7 @@ from browser import ROOT, PageTest, example
 DOCUMENT = (ROOT / "docs/web.md").read_text()
 
 
-ELEMENTS = {"assent-signature": "signature", "assent-session": "session", "assent-verify": "verify"}
+ELEMENTS = {name: name.split("-")[1] for name in ("assent-signature", "assent-session", "assent-sync", "assent-verify")}
 
 
 def chapter(element):
@@ -52,12 +52,15 @@ class DocumentTest(PageTest):
             page = self.open(f"{folder}.html")
             self.until(page, f"customElements.get('{element}')")
             attributes = page.evaluate(f"customElements.get('{element}').observedAttributes")
+            # Some are read when they are needed, and not observed.
+            source = (ROOT / f"web/elements/{folder}/{element}.ts").read_text()
+            attributes += re.findall(r'this\.getAttribute\("([\w-]+)"\)', source)
             self.assertEqual(names(section(element, "Attributes")), set(attributes))
             files = [ROOT / f"web/elements/{folder}/{name}.ts" for name in ("events", "signature")]
             typed = "".join(file.read_text() for file in files if file.exists())
             listed = names(section(element, "Events")) - {"change"}
             self.assertEqual({name for name in listed if name.startswith("assent-")},
-                             set(re.findall(r'"(assent-\w+)":', typed)))
+                             set(re.findall(r'"(assent-[\w-]+)":', typed)))
 
     def test_it_lists_every_part(self):
         page, _ = self.cell()
@@ -73,6 +76,14 @@ class DocumentTest(PageTest):
         listed = re.search(r"Parts:\n(.*?); and each button", section("assent-session", "Looks"), re.DOTALL)[1]
         self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)),
                          {name for each in made for name in re.findall(r'"([\w-]+)"', each)})
+
+        sync = "".join(path.read_text() for path in (ROOT / "web/elements/sync").rglob("*.ts"))
+        listed = section("assent-sync", "Looks").split("Parts:")[1]
+        # What accounts show, too.
+        borrowed = {"progress", "picture", "initials", "note"}
+        made = re.findall(r'\bpart: "([\w-]+)"|\b(?:section|choice)\(\s*"([\w-]+)"', sync)
+        own = {name for pair in made for name in pair if name}
+        self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)), own | borrowed)
 
         verifier = "".join(path.read_text() for path in (ROOT / "web/elements/verify").rglob("*.ts"))
         listed = section("assent-verify", "Looks").split("Parts:")[1]

@@ -27,6 +27,9 @@ class FilesTest(unittest.TestCase):
     def test_the_screens_of_accounts_with_all_they_need_fit_in_25_kilobytes(self):
         self.assertLessEqual(int(SIZES["accounts.js"]), 25_000)
 
+    def test_the_element_of_a_sync_with_all_it_needs_fits_in_20_kilobytes(self):
+        self.assertLessEqual(int(SIZES["sync.js"]), 20_000)
+
     def test_names_tell_the_content_and_every_file_is_compressed(self):
         for name in MANIFEST.values():
             self.assertRegex(name, r"^\w+-[0-9A-Z]{8}\.(js|css|svg|webmanifest)$")
@@ -68,7 +71,7 @@ class FilesTest(unittest.TestCase):
         def braces(folder, tag):
             text = (ROOT / f"web/words{folder}/{tag}.ts").read_text().replace('"\n    + "', "")
             return {key: sorted(re.findall(r"\{\w+\}", words)) for key, words in re.findall(r'(\w+): "([^"]*)"', text)}
-        for folder in ("", "/accounts", "/session", "/verify"):
+        for folder in ("", "/accounts", "/session", "/sync", "/verify"):
             for tag in LANGUAGES:
                 self.assertEqual(braces(folder, tag), braces(folder, "en"), tag)
 

@@ -9,6 +9,7 @@ import type { Device } from "../../device/device.js"
 import { type Person, settings } from "../../device/person.js"
 import { button, make } from "../../elements/dom.js"
 import "../../elements/session/assent-session.js"
+import "../../elements/sync/assent-sync.js"
 import { isAway } from "../../session/away.js"
 import { deviceTime } from "../../session/device-time.js"
 import type { Access } from "../../session/server.js"
@@ -79,7 +80,7 @@ export class Home {
       ...tasks.flatMap((answer) => answer.tasks ?? []).map((task) => this.task(task)),
       ...due.flat().map((each) => this.due(each, people))]
     return [
-      this.bar(name.profile?.title ?? words.home),
+      this.bar(name.profile?.title ?? words.home), this.undone(),
       make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
       ...this.listed(words.done, own.map((each) => this.record(each)).reverse()),
       ...this.listed(words.start, flows.flatMap(({ flows: all }) => all ?? [])
@@ -94,6 +95,13 @@ export class Home {
       "header", {}, make("h1", { tabindex: "-1" }, title),
       button({ class: "quiet" }, () => void this.leave(false), words.switchPerson),
       button({ class: "quiet" }, () => void this.leave(true), words.everywhere))
+  }
+
+  /** What the person's devices have sent and the server has not done; nothing is shown where there is none. */
+  private undone(): HTMLElement {
+    const sync = make("assent-sync", { lang: this.locale })
+    sync.person = this.person
+    return sync
   }
 
   /** Whether the person has one of the roles in the whole of a study; of any study, where none is named. */

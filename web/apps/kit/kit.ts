@@ -4,6 +4,7 @@ import { make, set } from "../../elements/dom.js"
 import "./accounts.js"
 import "./screens.js"
 import { sample } from "./strokes.js"
+import "./sync.js"
 
 /** A state of an element: its attributes, and how it gets there. */
 interface State {

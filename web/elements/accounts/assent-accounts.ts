@@ -7,6 +7,7 @@ import { filled } from "../../words/language.js"
 import { accounts, type AccountWords } from "../../words/accounts/words.js"
 import { button, make, set, styled } from "../dom.js"
 import controls from "../look/controls.css"
+import pieces from "../look/pieces.css"
 import tokens from "../look/tokens.css"
 import moreTokens from "../session/tokens.css"
 import { inherited, Speech } from "../speech.js"
@@ -17,7 +18,7 @@ import {
 } from "./parts.js"
 import { AccountWalk } from "./walk.js"
 
-const look = styled(tokens, moreTokens, controls, style)
+const look = styled(tokens, moreTokens, controls, pieces, style)
 /** Notes of what went well. */
 const calm: readonly (keyof AccountWords)[] = ["changed", "notAdded", "mustChange", "sayName"]
 

@@ -28,7 +28,7 @@ function picture(base64: string, attributes: Record<string, string>): HTMLImageE
 }
 
 /** A person's picture, or initials in its place. */
-function face({ profile = {} }: ListedPerson, isLarge = false): HTMLElement {
+export function face({ profile = {} }: ListedPerson, isLarge = false): HTMLElement {
   const name = isLarge ? "face l" : "face"
   if (profile.picture) return picture(profile.picture, { class: name, part: "picture" })
   return make("span", { class: name, part: "initials", "aria-hidden": "true" }, profile.initials ?? "")
