@@ -13,11 +13,15 @@ const personal = ["self", "guardian of", "device of", "assisting"]
 export class Rights {
   constructor(private readonly grants: readonly string[]) {}
 
-  /** Whether a role admits to a call of this method at this place. */
-  may({ path }: { readonly path: string }, place: Place = {}): boolean {
+  /**
+   * Whether a role admits to a call of this method at this place.
+   *
+   * @param states - a relation that the call itself states, such as that the caller assists somebody
+   */
+  may({ path }: { readonly path: string }, place: Place = {}, states = ""): boolean {
     return (rights[path] ?? "").split("; ").some((alternative) => {
       const [, roles, at, relation] = /^([^@:]*)(?:@([^:]*))?(?::(.*))?$/.exec(alternative) ?? []
-      if (!roles || (relation && personal.includes(relation))) return false
+      if (!roles || (relation && relation !== states && personal.includes(relation))) return false
       return roles.split(",").some((role) => this.has(role, at ?? "", place))
     })
   }

@@ -1,6 +1,6 @@
 import {
-  DocumentService, FlowService, type ConsentDocument, type DocumentVersion, type DocumentVersionSummary, type
-  Problem,
+  DocumentService, FlowService, type ConsentDocument, type DocumentVersion, type DocumentVersionSummary,
+  type Problem,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { save } from "../../elements/save.js"
@@ -11,6 +11,7 @@ import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
+import { changes } from "../parts/changes.js"
 import { ask } from "../parts/dialog.js"
 import { chip, code, Dates, heading, note, panel } from "../parts/marks.js"
 import { explained } from "../parts/refused.js"
@@ -32,6 +33,7 @@ export const open: Opener = async (context) => {
   const { problems = [] } = draft && rights.may(DocumentService.validateDocument, place)
     ? await calls.make(DocumentService.validateDocument, { documentId }) : {}
   const shown = draft ?? published
+  const compared = changes(context, document, versions)
   return {
     title: document.name || documentId,
     content: [make("div", { class: "stack" },
@@ -40,7 +42,7 @@ export const open: Opener = async (context) => {
       ...draft ? drafting(context, document, draft, problems) : [],
       panel(words.document.versions, versionTable(context, document, versions)),
       ...published ? [hashes(context, published)] : [],
-      ...document.publishedVersion && document.draftVersion ? [await changes(context, document)] : [],
+      ...compared ? [compared] : [],
       ...rights.may(DocumentService.previewDocument, place) && shown ? [preview(context, documentId, shown)] : [],
       callPanel(context, () => [{ method: DocumentService.getDocument, request: { documentId } },
         { method: DocumentService.exportDocument, request: { documentId } },
@@ -71,6 +73,10 @@ function acts(context: Context, document: ConsentDocument, draft: DocumentVersio
   if (draft && rights.may(DocumentService.updateDocumentDraft, place)) {
     found.push(make("a", { class: "btn s", href: written("edit", documentId, { study: document.studyId }) },
       icon("pen"), words.document.edit))
+  }
+  if (rights.may(DocumentService.setDocumentTranslation, place)) {
+    found.push(make("a", { class: "btn s", href: written("translate", documentId, { study: document.studyId }) },
+      words.translate.title))
   }
   return found
 }
@@ -185,16 +191,6 @@ function hashes({ words }: Context, version: DocumentVersion): HTMLElement {
     make("p", { class: "wraps" }, code(version.versionHash ?? "")),
     make("p", { class: "dim small" }, filled(words.document.publishedBy, { person: version.publishedBy ?? "" }),
       ...version.approvedBy ? [" ", filled(words.document.approvedBy, { person: version.approvedBy })] : []))
-}
-
-/** What the draft has differently than the published version. */
-async function changes({ calls, words }: Context, { documentId = "", publishedVersion = 0,
-  draftVersion = 0 }: ConsentDocument): Promise<HTMLElement> {
-  const { changes: found = [] } = await calls.make(DocumentService.diffDocumentVersions, {
-    documentId, fromVersion: publishedVersion, toVersion: draftVersion })
-  return panel(words.document.changed, found.length === 0 ? make("p", { class: "dim" }, words.document.same)
-    : make("ul", { class: "plain stack" }, ...found.map(({ field = "", before, after }) => make("li", {}, code(field),
-      make("p", {}, ...before ? [make("del", {}, before), " "] : [], ...after ? [make("ins", {}, after)] : [])))))
 }
 
 /** The document as people read it at the end of a session, in each of its languages. */

@@ -111,11 +111,12 @@ function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
   })
   return [
     make("div", { class: "row" }, make("h2", { class: "grow" }, words.flows.title),
-      ...rights.may(FlowService.createFlow, place) ? [button({ class: "btn s" }, add, icon("upload"),
-        words.flows.import)] : []),
+      ...rights.may(FlowService.createFlow, place) ? [
+        button({ class: "btn s" }, () => createFlow(context), icon("plus"), words.flows.create),
+        button({ class: "btn s" }, add, icon("upload"), words.flows.import)] : []),
     flows.length === 0 ? empty(words.flows.none, words.flows.noneWhy) : table<ConsentFlow>(words.flows.title, [
-      { title: words.studies.name, cell: ({ flowId = "", name }) => make("span", {}, make("b", {}, name || flowId), " ",
-        code(flowId)) },
+      { title: words.studies.name, cell: ({ flowId = "", name }) => make("span", {}, link(
+        written("flow", flowId, { study: study?.studyId }), make("b", {}, name || flowId)), " ", code(flowId)) },
       { title: words.documents.published, cell: ({ publishedVersion }) => publishedVersion
         ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
       { title: words.documents.draft, cell: (flow) => !flow.draftVersion ? ""
@@ -124,6 +125,26 @@ function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
             () => publishFlow(context, flow).then(again), words.document.publish)
           : chip(String(flow.draftVersion), "warn", "pen") },
     ], flows)]
+}
+
+function createFlow(context: Context): void {
+  const { words, study, go, locale } = context
+  ask(context, {
+    title: words.flows.createTitle,
+    plan: {
+      label: words.flows.create, method: FlowService.createFlow,
+      fields: [
+        { name: "name", label: words.studies.name, required: true },
+        { name: "flowId", label: words.studies.id, help: words.studies.idHelp },
+        { name: "locale", path: "definition.defaultLocale", label: words.documents.language, value: locale,
+          required: true, attributes: { dir: "ltr" } },
+      ],
+      request: (values) => ({
+        studyId: study?.studyId ?? "", flowId: values.text("flowId"), name: values.text("name"),
+        definition: { defaultLocale: values.text("locale"), steps: [] } }),
+      done: ({ version }) => go("flow", version?.flowId),
+    },
+  })
 }
 
 export async function publishFlow({ calls, tell, words }: Context,

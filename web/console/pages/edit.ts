@@ -1,235 +1,189 @@
 import {
-  DocumentService, type DocumentContent, type DocumentText, type Problem, type SectionText, type SectionType,
+  DocumentService, type DocumentContent, type Problem, type SectionType,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
-import { newIdempotencyKey } from "../../../clients/typescript/src/idempotency-key.js"
-import { button, make, set } from "../../elements/dom.js"
-import { Patience } from "../../session/patience.js"
-import { refusalOf, type Refusal } from "../access/refusal.js"
+import { button, make } from "../../elements/dom.js"
+import { formWords, type FormWords } from "../../words/forms/words.js"
+import { language } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
+import { sectionParts, topicOf, topics, type Topic } from "../forms/document.js"
+import { focusOn, free, Sheet, type Sides } from "../forms/sheet.js"
+import { entries, entry, nameOf, put, root, within, type Message } from "../forms/spot.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
+import { Draft } from "../parts/draft.js"
 import { chip, empty, heading, link, note } from "../parts/marks.js"
-import { explained } from "../parts/refused.js"
+import { Preview } from "../parts/preview.js"
+import { Sections } from "../parts/sections.js"
 import { written } from "../shell/address.js"
 
 const types = [
   "overview", "data_gathering", "privacy", "data_use", "time_commitment", "study_survey", "study_tasks", "withdrawing",
   "custom", "only_in_document"]
-const pauseMs = 800
 
-/** The texts of a draft, section by section. What is typed is stored by itself. */
+/** A draft: its sections, and all else that a document states, as forms; and how it looks. */
 export const open: Opener = async (context) => {
-  const { address, calls, words } = context
+  const { address, calls, words, locale } = context
   const documentId = address.id
   const { document = {} } = await calls.make(DocumentService.getDocument, { documentId })
-  const back = link(written("document", documentId, { study: document.studyId }), words.edit.back)
+  const query = { study: document.studyId }
+  const back = link(written("document", documentId, query), words.edit.back)
   if (!document.draftVersion) return { title: words.edit.title,
     content: [heading(words.edit.title), empty(words.edit.none, words.edit.noneWhy, back)] }
   const { version } = await calls.make(DocumentService.getDocument, { documentId, version: document.draftVersion })
   const { problems = [] } = await calls.make(DocumentService.validateDocument, { documentId })
-  const editor = new Editor(context, documentId, version?.revision ?? 0, version?.content ?? {}, problems)
+  const { words: forms } = await language(locale, formWords)
+  const editor = new Editor(context, forms, documentId, document.draftVersion, version?.revision ?? 0,
+    version?.content ?? {}, problems)
+  const translations = link(written("translate", documentId, query), words.translate.title)
   return {
-    title: document.name || documentId, left: () => editor.leave(),
-    content: [make("div", { class: "stack" }, heading(document.name || documentId, back), editor.element,
-      callPanel(context, () => [{ method: DocumentService.updateDocumentDraft, request: editor.request }]))],
+    title: document.name || documentId, left: editor.draft.leave,
+    content: [make("div", { class: "stack" }, heading(document.name || documentId, translations, back), editor.element,
+      callPanel(context, () => [{ method: DocumentService.updateDocumentDraft, request: editor.request() }]))],
   }
 }
 
 class Editor {
   readonly element = make("div", { class: "stack" })
+  readonly draft: Draft
   private locale: string
-  private at = 0
-  private timer: ReturnType<typeof setTimeout> | undefined
-  private readonly status = make("span", { class: "dim", role: "status" })
-  private readonly fault = make("div", { role: "alert" })
-  private readonly errors = new Map<string, HTMLElement>()
-  /** Something is typed that no storing has begun with, or the last one was refused. */
-  private isTyped = false
-  private isLeft = false
-  private storing: Promise<void> | undefined
-  private readonly patience: Patience = new Patience(() => {
-    if (this.patience.absence) this.status.textContent = this.context.words.failed.away
-  })
+  /** What is shown: a section by its name, or a topic. */
+  private shown: { section: string } | { topic: Topic }
+  private sheet: Sheet | undefined
+  private readonly held: { message: Message }
+  private readonly content
+  private readonly settings
+  private readonly panel = make("div", { class: "panel stack" })
+  private readonly side = make("div", { class: "stack" })
+  private readonly rest = make("div")
+  private readonly preview: Preview
+  private readonly sections: Sections
 
   constructor(
-    private readonly context: Context, private readonly documentId: string, private revision: number,
-    private readonly content: DocumentContent, private problems: readonly Problem[],
+    private readonly context: Context, private readonly words: FormWords, private readonly documentId: string,
+    private readonly version: number, revision: number, content: DocumentContent, private problems: readonly Problem[],
   ) {
+    this.held = { message: content as Message }
+    this.content = root(this.held)
+    this.settings = within(this.content, "settings")
     this.locale = content.defaultLocale || content.texts?.[0]?.locale || "en"
-    content.settings ??= {}
-    content.settings.sections ??= []
-    content.texts ??= []
-    this.draw()
-  }
-
-  get request() {
-    return { documentId: this.documentId, expectedRevision: this.revision, content: this.content }
-  }
-
-  private get text(): DocumentText {
-    let found = this.content.texts!.find(({ locale }) => locale === this.locale)
-    if (!found) this.content.texts!.push(found = { locale: this.locale })
-    return found
-  }
-
-  private textOf(sectionId: string): SectionText {
-    const text = this.text
-    text.sections ??= []
-    let found = text.sections.find((each) => each.sectionId === sectionId)
-    if (!found) text.sections.push(found = { sectionId })
-    return found
-  }
-
-  /** Another page is shown: what is typed is stored without a pause, however long the server is away. */
-  leave(): void {
-    this.isLeft = true
-    clearTimeout(this.timer)
-    void this.store().finally(() => {
-      this.patience.end()
-      removeEventListener("beforeunload", stay)
+    const [first] = content.settings?.sections ?? []
+    this.shown = first?.id ? { section: first.id } : { topic: "document" }
+    this.draft = new Draft(context, revision, (expectedRevision) => {
+      const request = this.request(expectedRevision)
+      return (key) => context.calls.make(DocumentService.updateDocumentDraft, request, key)
+    }, (found) => {
+      this.problems = found
+      this.judge()
+      void this.look()
     })
+    this.preview = new Preview(context)
+    this.sections = new Sections(context.words, {
+      choose: (id) => this.show({ section: id }, "card"), move: (from, to) => this.move(from, to) })
+    this.lay()
+    this.draw()
+    void this.look()
   }
 
-  private changed(): void {
-    this.isTyped = true
-    this.status.textContent = this.context.words.edit.typing
-    addEventListener("beforeunload", stay)
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => void this.store(), pauseMs)
+  request(expectedRevision = this.draft.revision) {
+    return { documentId: this.documentId, expectedRevision, content: this.held.message as DocumentContent }
   }
 
-  /** Storing goes one after the other: each names the revision of the one before. */
-  private store(): Promise<void> {
-    this.storing ??= this.storeAll().finally(() => { this.storing = undefined })
-    return this.storing
-  }
-
-  private async storeAll(): Promise<void> {
-    const { calls, words, tell } = this.context
-    while (this.isTyped) {
-      this.isTyped = false
-      // As it is now: more may be typed while the server is away.
-      const request = structuredClone(this.request)
-      const key = await newIdempotencyKey()
-      try {
-        const { version, problems = [], removed = [] } = await this.patience.until(() =>
-          calls.make(DocumentService.updateDocumentDraft, request, key))
-        this.revision = version?.revision ?? this.revision
-        this.problems = problems
-        this.fault.replaceChildren(...removed.map(({ field, what }) =>
-          note("warn", `${words.edit.removed} ${field}: ${what}`)))
-        this.judge()
-      } catch (problem) {
-        this.isTyped = true
-        this.status.textContent = words.edit.notStored
-        if (this.isLeft) tell(words.edit.notStored)
-        return this.refuse(refusalOf(problem))
-      }
+  private get sides(): Sides {
+    const text = (locale: string) => entry(this.content, "texts", "locale", locale)
+    return {
+      spot: this.settings, text: text(this.locale),
+      all: entries(this.content, "texts").map((each) => text(nameOf(each, "locale"))),
     }
-    this.status.textContent = words.edit.stored
-    removeEventListener("beforeunload", stay)
   }
 
-  private refuse(refusal: Refusal): void {
-    const { words, again } = this.context
-    const theirs = () => {
-      this.isTyped = false
-      void again()
-    }
-    this.fault.replaceChildren(refusal.rule === "stale_version"
-      ? note("bad", words.edit.stale, button({ class: "btn s" }, theirs, words.edit.theirs))
-      : note("bad", ...explained(refusal, words)))
+  private lay(): void {
+    const { words } = this.context
+    const locales = entries(this.content, "texts").map((text) => nameOf(text, "locale"))
+    const choice = make("select", { class: "in s", "aria-label": words.documents.language },
+      ...[...new Set([this.locale, ...locales])].map((each) => make("option", { value: each }, each)))
+    choice.value = this.locale
+    choice.addEventListener("change", () => {
+      this.locale = choice.value
+      this.draw()
+      void this.look()
+    })
+    this.element.replaceChildren(make("div", { class: "row wrap" }, choice, this.draft.status), this.draft.fault,
+      this.rest, make("div", { class: "cols edit" }, this.side, this.panel, this.preview.element))
+  }
+
+  private show(shown: { section: string } | { topic: Topic }, focus: string): void {
+    this.shown = shown
+    this.draw(focus)
+    void this.look()
   }
 
   private draw(focus?: string): void {
-    const { words } = this.context
-    const { sections = [] } = this.content.settings!
-    const locales = this.content.texts!.map(({ locale = "" }) => locale)
-    const language = make("select", { class: "in s", "aria-label": words.documents.language },
-      ...[...new Set([this.locale, ...locales])].map((each) => make("option", { value: each }, each)))
-    language.value = this.locale
-    language.addEventListener("change", () => { this.locale = language.value; this.draw() })
-    this.errors.clear()
-    const cards = sections.map(({ id = "", type }, at) => button({
-      class: "sec", "aria-current": at === this.at ? "true" : undefined }, () => { this.at = at; this.draw("card") },
-    this.textOf(id).title || this.textOf(id).formalTitle
-      || words.edit.types[(type ?? "").replace("SECTION_TYPE_", "").toLowerCase()] || id,
-    ...this.problems.some(({ field = "" }) => field.includes(`sections[${id}]`)) ? [chip("", "warn", "warn")] : []))
-    const section = sections[this.at]
-    this.element.replaceChildren(
-      make("div", { class: "row wrap" }, language, this.status), this.fault,
-      make("div", { class: "cols edit" },
-        make("div", { class: "stack" }, ...cards, this.adding()),
-        make("div", { class: "panel stack" },
-          ...this.field("title", words.edit.documentTitle, this.text, "title", `texts[${this.locale}].title`),
-          ...section ? this.section(section.id ?? "") : [])))
+    const list = entries(this.settings, "sections")
+    const around = {
+      words: this.words, common: this.context.words, locale: this.locale, changed: this.draft.changed,
+      redraw: (wanted: string) => this.draw(wanted),
+    }
+    this.sheet = new Sheet(around)
+    const { shown } = this
+    const fields = "topic" in shown ? this.sheet.draw(topics[shown.topic], this.sides) : this.section(shown.section)
+    const title = "topic" in shown ? this.words.topics[shown.topic] : this.titleOf(shown.section)
+    this.panel.replaceChildren(make("h2", {}, title), ...fields)
+    this.side.replaceChildren(make("h2", {}, this.words.topics.sections),
+      this.sections.draw(list.map((each) => ({
+        id: nameOf(each, "id"), title: this.titleOf(nameOf(each, "id")),
+        isWrong: this.problems.some(({ field = "" }) => field.includes(`sections[${nameOf(each, "id")}]`)),
+      })), "section" in shown ? shown.section : ""), this.adding(),
+      make("h2", {}, this.words.topics.also),
+      make("div", {}, ...(Object.keys(topics) as Topic[]).map((topic) => button({
+        class: "sec", "aria-current": "topic" in shown && shown.topic === topic ? "true" : undefined,
+        id: `topic-${topic}` }, () => this.show({ topic }, `topic-${topic}`), this.words.topics[topic],
+      ...this.problems.some(({ field = "" }) => topicOf(field) === topic) ? [chip("", "warn", "warn")] : []))))
     this.judge()
-    if (focus === "card") this.element.querySelectorAll<HTMLElement>(".sec")[this.at]?.focus()
-    if (focus && focus !== "card") this.element.querySelector<HTMLElement>(`[data-act=${focus}]`)?.focus()
+    if (focus === "card") this.sections.focus()
+    else if (focus) focusOn(this.element, focus)
   }
 
-  private section(id: string): Node[] {
+  private titleOf(id: string): string {
+    const { types: names } = this.context.words.edit
+    const text = entry(this.sides.text, "sections", "sectionId", id).get()
+    const { type = "" } = entry(this.settings, "sections", "id", id).get()
+    return String(text["title"] || text["formalTitle"]
+      || names[String(type).replace("SECTION_TYPE_", "").toLowerCase()] || id)
+  }
+
+  private section(id: string): HTMLElement[] {
     const { words } = this.context
-    const list = this.content.settings!.sections!
-    const text = this.textOf(id)
-    const move = (by: number, name: string) => {
-      const [moved] = list.splice(this.at, 1)
-      this.at += by
-      list.splice(this.at, 0, moved!)
-      this.changed()
-      this.draw(name)
-    }
+    const { spot, text, all } = this.sides
+    const inside = (of: typeof text) => entry(of, "sections", "sectionId", id)
+    const list = entries(this.settings, "sections")
+    const at = list.findIndex((each) => nameOf(each, "id") === id)
     const remove = () => {
-      list.splice(this.at, 1)
-      for (const each of this.content.texts!) each.sections = (each.sections ?? [])
-        .filter(({ sectionId }) => sectionId !== id)
-      this.at = Math.max(0, this.at - 1)
-      this.changed()
-      this.draw("card")
+      for (const each of all) {
+        each.set(put(each.get(), "sections", entries(each, "sections").filter(({ sectionId }) => sectionId !== id)))
+      }
+      const left = list.filter((_, index) => index !== at)
+      this.settings.set(put(this.settings.get(), "sections", left))
+      this.draft.changed()
+      const next = left[Math.max(0, at - 1)]
+      this.show(next ? { section: nameOf(next, "id") } : { topic: "document" }, "card")
     }
-    const path = `texts[${this.locale}].sections[${id}]`
-    const body = text.markdownContent ? "markdownContent" : text.content && !text.htmlContent ? "content"
-      : "htmlContent"
+    const way = (by: number, label: string, name: string) => button({
+      class: "btn s", id: `section-${name}`, disabled: !list[at + by] },
+    () => this.move(at, at + by, `section-${name}`), label)
     return [
-      make("div", { class: "row wrap" }, make("h2", { class: "grow" }, text.title || text.formalTitle || id),
-        button({ class: "btn s", "data-act": "up", disabled: this.at === 0 }, () => move(-1, "up"), words.edit.up),
-        button({ class: "btn s", "data-act": "down", disabled: this.at === list.length - 1 }, () => move(1, "down"),
-          words.edit.down),
+      make("div", { class: "row wrap" }, way(-1, words.edit.up, "up"), way(1, words.edit.down, "down"),
         button({ class: "btn s" }, remove, icon("bin"), words.edit.remove)),
-      ...this.field(`${id}-title`, words.edit.sectionTitle, text, "title", `${path}.title`),
-      ...this.field(`${id}-formal`, words.edit.formalTitle, text, "formalTitle", `${path}.formal_title`),
-      ...this.field(`${id}-summary`, words.edit.summary, text, "summary", `${path}.summary`),
-      ...this.field(`${id}-body`, words.edit.body[body]!, text, body,
-        `${path}.${body.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`, true),
-      ...this.field(`${id}-alt`, words.edit.alt, text, "imageAlt", `${path}.image_alt`),
-    ]
+      ...this.sheet!.draw(sectionParts(inside(text).get()), {
+        spot: entry(spot, "sections", "id", id), text: inside(text), all: all.map(inside) })]
   }
 
-  private field<Key extends string>(
-    name: string, label: string, text: { [Name in Key]?: string }, key: Key, path: string, isLong = false,
-  ): Node[] {
-    const id = `edit-${name}`
-    const control = isLong ? make("textarea", { class: "in s", rows: "10" }) : make("input", { class: "in s" })
-    const error = make("p", { class: "err", id: `${id}-e`, hidden: true })
-    set(control, { id, "aria-describedby": `${id}-e`, lang: this.locale, dir: "auto" })
-    control.value = text[key] ?? ""
-    control.addEventListener("input", () => {
-      text[key] = control.value as typeof text[Key]
-      this.changed()
-    })
-    this.errors.set(path, error)
-    return [make("div", { class: "field" }, make("label", { for: id }, label), control, error)]
-  }
-
-  /** Says beside each field what the server has found there. */
-  private judge(): void {
-    for (const [path, error] of this.errors) {
-      const found = this.problems.find(({ field }) => field === path)
-      error.hidden = !found
-      error.replaceChildren(found?.message?.replace(/^[a-z_]+: /, "") ?? "")
-      const control = error.parentElement?.querySelector("input, textarea")
-      if (control) set(control, { "aria-invalid": found?.severity === "PROBLEM_SEVERITY_ERROR" ? "true" : undefined })
-    }
+  private move(from: number, to: number, focus = "card"): void {
+    const list = [...entries(this.settings, "sections")]
+    if (!list[from] || !list[to]) return
+    list.splice(to, 0, ...list.splice(from, 1))
+    this.settings.set(put(this.settings.get(), "sections", list))
+    this.draft.changed()
+    this.show({ section: nameOf(list[to]!, "id") }, focus)
   }
 
   private adding(): HTMLElement {
@@ -237,19 +191,33 @@ class Editor {
     const choice = make("select", { class: "in s", "aria-label": words.edit.type },
       ...types.map((type) => make("option", { value: type }, words.edit.types[type] ?? type)))
     const add = () => {
-      const { sections = [] } = this.content.settings!
-      let id = choice.value
-      for (let number = 2; sections.some((each) => each.id === id); number += 1) id = `${choice.value}_${number}`
-      sections.push({ id, type: `SECTION_TYPE_${choice.value.toUpperCase()}` as SectionType })
-      this.at = sections.length - 1
-      this.changed()
-      this.draw("card")
+      const list = entries(this.settings, "sections")
+      const id = free(list, "id", choice.value)
+      const type = `SECTION_TYPE_${choice.value.toUpperCase()}` as SectionType
+      this.settings.set(put(this.settings.get(), "sections", [...list, { id, type }]))
+      this.draft.changed()
+      this.show({ section: id }, "card")
     }
     return make("div", { class: "row" }, choice, button({ class: "btn s" }, add, icon("plus"), words.edit.add))
   }
-}
 
-/** Asks before the browser leaves what is not stored. */
-function stay(event: Event): void {
-  event.preventDefault()
+  /** Says what the server has found, beside the fields that are shown; what belongs to no field at all, above. */
+  private judge(): void {
+    this.sheet?.judge(this.problems)
+    const others = this.problems.filter(({ field = "" }) => !field.includes("sections[") && !topicOf(field))
+    this.rest.replaceChildren(...others.map(({ message = "" }) => note("warn", message.replace(/^[a-z_]+: /, ""))))
+  }
+
+  /** Brings the preview up to date. It comes when it comes: nobody waits for it. */
+  private async look(): Promise<void> {
+    const { documentId, version, locale } = this
+    try {
+      const { screens = [] } = await this.context.calls.make(DocumentService.previewDocument,
+        { documentId, version, locale })
+      this.preview.show(screens, "section" in this.shown ? this.shown.section : "review")
+    } catch {
+      // A draft that is not complete enough has no screens.
+      this.preview.show([])
+    }
+  }
 }

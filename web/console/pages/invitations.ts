@@ -12,6 +12,7 @@ import { icon } from "../icons.js"
 import { copyButton } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { parsedTable, plainTable, writtenTable } from "../parts/csv.js"
+import { dayOf } from "../parts/day.js"
 import { ask, held } from "../parts/dialog.js"
 import type { Field, Values } from "../parts/form.js"
 import { Dates, empty, heading, link, note } from "../parts/marks.js"
@@ -106,7 +107,7 @@ function one(context: Context, flows: readonly ConsentFlow[], sites: readonly St
 
 function requested(values: Values): CreateInvitationRequest {
   const expiresAt = values.moment("expiresAt")
-  const birthDate = dateOf(values.text("birthDate"))
+  const birthDate = dayOf(values.text("birthDate"))
   return {
     invitation: {
       flowId: values.text("flowId"), subjectId: values.text("subjectId"), siteId: values.text("siteId"),
@@ -114,13 +115,6 @@ function requested(values: Values): CreateInvitationRequest {
     },
     ...values.text("toldCode") ? { toldCode: values.text("toldCode") } : {}, ...birthDate ? { birthDate } : {},
   }
-}
-
-/** A day as "2001-12-31"; undefined where there is no such day. */
-function dateOf(text: string): { year: number, month: number, day: number } | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? []
-  if (!year || !month || !day) return undefined
-  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? { year, month, day } : undefined
 }
 
 function addressOf({ link: path = "" }: StudyInvitation): string {
@@ -171,7 +165,7 @@ export function many(context: Context, flows: readonly ConsentFlow[], people: re
     result, make("div", { class: "row" }, close, send))
   const made: string[][] = []
   const invite = async ({ person = "", site = "", birth_date: born = "" }: Record<string, string>) => {
-    const birthDate = dateOf(born)
+    const birthDate = dayOf(born)
     // Without it the invitation would ask for nothing but the link.
     if (born && !birthDate) return filled(words.invite.noDate, { date: born })
     try {

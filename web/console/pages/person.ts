@@ -1,5 +1,5 @@
 import {
-  RecordService, type ConsentDecision, type ConsentRecord, type SubjectHold,
+  RecordService, SessionService, type ConsentDecision, type ConsentRecord, type SubjectHold,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
@@ -8,7 +8,9 @@ import type { Call, Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
+import { dayOf } from "../parts/day.js"
 import { downloadButton } from "../parts/download.js"
+import { guardianPanel, guardiansOf } from "../parts/guardians.js"
 import { chip, code, Dates, empty, heading, link, note, panel } from "../parts/marks.js"
 import { stateChip } from "../parts/states.js"
 import { recordFiles } from "../parts/record-files.js"
@@ -33,6 +35,7 @@ export const open: Opener = async (context) => {
     }) : []
     const { holds = [] } = rights.may(RecordService.getLegalHold, place)
       ? await calls.make(RecordService.getLegalHold, { subjectId }).catch(() => ({ holds: [] })) : {}
+    const guardians = await guardiansOf(context, subjectId)
     show(body, [
       heading(subjectId, ...acts(context, records, holds)),
       ...mayRead && records.length === 0 ? [empty(words.person.none, words.person.noneWhy)] : [],
@@ -40,6 +43,7 @@ export const open: Opener = async (context) => {
       make("div", { class: "cols" },
         make("div", { class: "stack" }, ...records.length > 0 ? [line(context, records, decisions)] : []),
         make("div", { class: "stack" }, ...records.length > 0 ? [standing(context, decisions, records)] : [],
+          ...guardianPanel(context, subjectId, guardians),
           ...holds.length > 0 ? [held(context, holds)] : []))])
   }
   await refresh()
@@ -69,6 +73,9 @@ function acts(context: Context, records: readonly ConsentRecord[], holds: readon
       },
     }), words.person.withdraw + "…"))
   }
+  if (records.length > 0 && rights.may(SessionService.correctBirthDate, place)) {
+    found.push(button({ class: "btn s" }, () => correctBirthDate(context, subjectId), words.person.birthDate + "…"))
+  }
   if (rights.may(RecordService.setLegalHold, place)) {
     found.push(button({ class: "btn s" }, () => ask(context, {
       title: filled(words.person.holdTitle, { person: subjectId }), sentence: words.person.holdWhat,
@@ -83,6 +90,32 @@ function acts(context: Context, records: readonly ConsentRecord[], holds: readon
     found.push(button({ class: "btn s" }, () => erase(context, subjectId), icon("bin"), words.person.erase + "…"))
   }
   return found
+}
+
+/** What was stated wrongly. Which records it concerns, the server says. */
+function correctBirthDate(context: Context, subjectId: string): void {
+  const { words, study, tell, again } = context
+  ask(context, {
+    title: filled(words.person.birthDateTitle, { person: subjectId }), sentence: words.person.birthDateWhat,
+    plan: {
+      label: words.person.birthDate, method: SessionService.correctBirthDate,
+      fields: [
+        { name: "birthDate", label: words.person.birthDateRight, kind: "date", required: true,
+          attributes: { max: "9999-12-31" } },
+        { name: "reason", label: words.dialog.reason, kind: "area", required: true },
+      ],
+      request: (values) => {
+        const birthDate = dayOf(values.text("birthDate"))
+        return { studyId: study?.studyId ?? "", subjectId, reason: values.text("reason"),
+          ...birthDate ? { birthDate } : {} }
+      },
+      done: ({ attentionRecordIds = [], endedSessionIds = [] }) => {
+        tell(filled(words.person.birthDateDone, {
+          records: String(attentionRecordIds.length), sessions: String(endedSessionIds.length) }))
+        return again()
+      },
+    },
+  })
 }
 
 function erase(context: Context, subjectId: string): void {

@@ -1,5 +1,6 @@
 import {
-  RecordService, SessionService, type AttentionDecision, type ConsentRecord, type SigningTask,
+  RecordService, SessionService, type AttentionDecision, type ConsentRecord, type RecordSignature,
+  type SigningTask,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
@@ -130,7 +131,31 @@ function acts(context: Context, { recordId = "", siteId, state, signedCopy, part
   return found
 }
 
-function signatures({ words, locale }: Context, record: ConsentRecord): HTMLElement {
+/** The printed name as it should have been. As it was signed, it stays on record. */
+function correctName(context: Context, record: ConsentRecord, { signatureId = "", printedName = "" }: RecordSignature):
+void {
+  const { words, again } = context
+  ask(context, {
+    title: filled(words.record.nameTitle, { name: printedName }), stays: words.record.nameStays,
+    plan: {
+      label: words.record.name, method: RecordService.correctPrintedName,
+      fields: [
+        { name: "given", path: "name.given", label: words.sign.given },
+        { name: "family", path: "name.family", label: words.sign.family },
+        { name: "mononym", path: "name.mononym", label: words.record.mononym },
+        { name: "reason", label: words.dialog.reason, kind: "area", required: true },
+      ],
+      request: (values) => ({ recordId: record.recordId ?? "", signatureId, reason: values.text("reason"), name: {
+        given: values.text("given"), family: values.text("family"), mononym: values.text("mononym") } }),
+      done: () => again(),
+    },
+  })
+}
+
+function signatures(context: Context, record: ConsentRecord): HTMLElement {
+  const { words, locale, rights, study } = context
+  const mayCorrect = record.state !== "RECORD_STATE_VOIDED"
+    && rights.may(RecordService.correctPrintedName, { study: study?.studyId, site: record.siteId })
   const dates = new Dates(locale)
   const list = record.signatures ?? []
   return panel(words.record.signatures, ...list.length === 0 ? [make("p", { class: "dim" }, words.record.unsigned)]
@@ -141,7 +166,12 @@ function signatures({ words, locale }: Context, record: ConsentRecord): HTMLElem
       make("p", { class: "dim small" },
         each.typed ? words.record.typed : each.fieldId ? words.record.drawn : words.record.byAct,
         `, ${dates.time(each.signedAt)}`),
-      ...each.meaning ? [make("p", { class: "small" }, each.meaning)] : []))))
+      ...each.meaning ? [make("p", { class: "small" }, each.meaning)] : [],
+      ...(each.corrections ?? []).length > 0 ? [make("p", { class: "dim small" },
+        filled(words.record.nameWas, { name: each.printedName ?? "" }))] : [],
+      ...mayCorrect && each.printedName ? [button({ class: "btn s", "aria-label":
+        `${words.record.name}: ${each.printedName}` }, () => correctName(context, record, each),
+      words.record.name + "…")] : []))))
 }
 
 function history({ words, locale }: Context, record: ConsentRecord): HTMLElement {

@@ -76,7 +76,7 @@ export const open: Opener = async (context) => {
 
 function acts(context: Context, { personId = "", locked = false, erased, mergedInto, deviceIds = [] }: AccountEntry,
   study: string): Node {
-  const { words, calls, again } = context
+  const { words, calls, again, person } = context
   if (erased || mergedInto) return make("span")
   const lock = button({ class: "btn s" }, () => ask(context, {
     title: filled(locked ? words.staff.unlockTitle : words.staff.lockTitle, { person: personId }),
@@ -100,7 +100,22 @@ function acts(context: Context, { personId = "", locked = false, erased, mergedI
   }, words.staff.another)
   return make("span", { class: "row wrap" },
     button({ class: "btn s" }, () => grant(context, study, personId), words.study.grant), lock,
-    ...deviceIds.length > 0 ? [reset] : [], link)
+    ...deviceIds.length > 0 ? [reset] : [], link, ...person.id === personId ? [] : [button({ class: "btn s",
+      "aria-label": `${words.staff.merge}: ${personId}` }, () => merge(context, personId), words.staff.merge + "…")])
+}
+
+/** Two accounts of one person: what the one has done counts for the other from now on. */
+function merge(context: Context, personId: string): void {
+  const { words, again } = context
+  ask(context, {
+    title: filled(words.staff.mergeTitle, { person: personId }), destroyed: filled(words.staff.mergeDestroyed,
+      { person: personId }), stays: words.staff.mergeStays, typed: personId,
+    plan: {
+      label: words.staff.merge, method: AccountAdminService.mergePeople, destroys: true,
+      fields: [{ name: "intoPersonId", label: words.staff.mergeInto, required: true, attributes: { dir: "ltr" } }],
+      request: (values) => ({ personId, intoPersonId: values.text("intoPersonId") }), done: () => again(),
+    },
+  })
 }
 
 function invite(context: Context): void {

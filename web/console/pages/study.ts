@@ -14,6 +14,7 @@ import { figures } from "../parts/figures.js"
 import { form } from "../parts/form.js"
 import { code, Dates, facts, heading, note, panel } from "../parts/marks.js"
 import { table } from "../parts/table.js"
+import { weeks } from "../parts/weeks.js"
 
 /** A study: its rules, its sites, who may what in it, and its figures. */
 export const open: Opener = async (context) => {
@@ -30,6 +31,9 @@ export const open: Opener = async (context) => {
   const { documents = [] } = rights.may(DocumentService.listDocuments, place)
     ? await calls.make(DocumentService.listDocuments, { studyId: address.id, pageSize: 1000 }) : {}
   const plots = await Promise.all(documents.slice(0, 6).map((each) => figures({ ...context, study }, each)))
+  const side = make("div", { class: "stack" }, ...plots.filter((each): each is HTMLElement => !!each))
+  // What is read record by record comes when it comes.
+  void weeks({ ...context, study }, address.id).then((panel) => panel && side.append(panel), () => undefined)
   return {
     title: study.name || address.id,
     content: [make("div", { class: "stack" },
@@ -39,7 +43,7 @@ export const open: Opener = async (context) => {
           mayChange ? panel(words.study.settings, settings(context, study)) : panel(words.study.settings,
             told(context, study)),
           siteList(context, address.id, sites), roles(context, address.id, accounts)),
-        make("div", { class: "stack" }, ...plots.filter((each): each is HTMLElement => !!each))),
+        side),
       callPanel(context, () => [{ method: StudyService.getStudy, request: { studyId: address.id } }]))],
   }
 }

@@ -19,21 +19,29 @@ export async function figures(context: Context, { documentId = "", name, publish
   return undefined
 }
 
-function plot({ words, locale }: Context, document: string, shown: number, counts: VersionCounts): HTMLElement {
+function plot(context: Context, document: string, shown: number, counts: VersionCounts): HTMLElement {
+  const { words, locale } = context
   const number = new Intl.NumberFormat(locale)
   const lines: [string, number][] = [
     [words.figures.started, counts.started ?? 0], [words.figures.completed, counts.completed ?? 0],
     [words.figures.declined, counts.declined ?? 0], [words.figures.withdrawn, counts.withdrawn ?? 0],
   ]
-  const most = Math.max(1, ...lines.map(([, count]) => count))
-  const stopped = [...counts.stoppedAt ?? []].sort((one, other) => (other.count ?? 0) - (one.count ?? 0))
+  const stopped = [...counts.stoppedAt ?? []].filter(({ count }) => count)
+    .sort((one, other) => (other.count ?? 0) - (one.count ?? 0)).slice(0, 6)
   return panel(filled(words.figures.title, { document, version: String(shown) }),
     make("p", { class: "figure num" }, number.format(counts.inForce ?? 0), " ",
       make("span", { class: "dim" }, words.figures.inForce)),
-    make("div", { class: "bars num" }, ...lines.map(([label, count]) => make("div", {}, make("span", {}, label),
-      meter(count / most), make("span", {}, number.format(count))))),
-    ...stopped.length > 0 ? [make("p", { class: "dim small" }, words.figures.stopped, " ",
-      stopped.slice(0, 3).map(({ stepId, count }) => `${stepId} (${number.format(count ?? 0)})`).join(", "))] : [])
+    bars(context, lines),
+    ...stopped.length > 0 ? [make("h3", {}, words.figures.stopped), bars(context, stopped
+      .map(({ stepId = "", count = 0 }) => [stepId, count]), counts.started)] : [])
+}
+
+/** Bars with what they are of before them, and how many behind; the longest is the greatest, or this whole. */
+export function bars({ locale }: Context, lines: readonly (readonly [string, number])[], whole = 0): HTMLElement {
+  const number = new Intl.NumberFormat(locale)
+  const most = Math.max(1, whole, ...lines.map(([, count]) => count))
+  return make("div", { class: "bars num" }, ...lines.map(([label, count]) => make("div", {}, make("span", {}, label),
+    meter(count / most), make("span", {}, number.format(count)))))
 }
 
 /** A bar as long as its part of the whole. */

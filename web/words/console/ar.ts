@@ -56,7 +56,9 @@ export const words: Words = {
   },
   figures: {
     title: "{document}، الإصدار {version}", inForce: "سارية", started: "بدأوا", completed: "وافقوا", declined: "رفضوا", withdrawn: "سحبوا",
-    stopped: "أين يتوقف الناس:",
+    stopped: "أين يتوقف الناس",
+    weeks: "الموافقات أسبوعيًا", weeksOf: "بحسب يوم الاثنين الذي يبدأ به الأسبوع، مهما صار إليها.",
+    weeksMost: "لا تُحسب إلا أول {count} سجل من هذه المدة.",
   },
   people: {
     inviteDue: "دعوة الجميع",
@@ -78,6 +80,9 @@ export const words: Words = {
     eraseStays: "أن موافقات أُعطيت ومُحيت، بتواريخها، تحت المعرّف {person}",
     eraseReason: "لا يُحفظ في أي مكان: اكتبه في مكان آخر.", eraseGood: "محو نهائي", eraseDone: "مُحي", keep: "إبقاء",
     now: "هل يجوز لنا الآن؟", yes: "نعم", no: "لا", decisions: "القرارات", agreed: "وافق على {document} {version}", declined: "رفض {document} {version}",
+    birthDate: "تصحيح تاريخ الميلاد", birthDateTitle: "ما تاريخ الميلاد الصحيح لـ {person}؟",
+    birthDateWhat: "تحتاج السجلات التي تتغير نتيجتها إلى انتباه، وتنتهي الجلسات الجارية.",
+    birthDateRight: "التاريخ الصحيح", birthDateDone: "صُحّح. سجلات تحتاج انتباهًا: {records}؛ جلسات انتهت: {sessions}",
   },
   record: {
     sign: "توقيع", version: "الإصدار {version}", attention: "يحتاج إلى مراجعة:", voidAsked: "يقول {person} إن هذا أُدخل خطأً. يجب أن يقول شخص ثانٍ الشيء نفسه.",
@@ -89,6 +94,8 @@ export const words: Words = {
     void: "أُدخل خطأً", voidTitle: "هل أُدخل هذا خطأً؟", voidWhat: "عندما يقول شخص ثانٍ الشيء نفسه، يُعَد كأنه لم يُعطَ قط.",
     voidStays: "السجل نفسه مع السببين", signatures: "التواقيع", unsigned: "لم يوقّع أحد.",
     typed: "مكتوب", drawn: "مرسوم", byAct: "بفعل التوقيع", history: "التاريخ",
+    name: "تصحيح الاسم", nameTitle: "كيف يجب أن يُكتب {name}؟", nameStays: "الاسم كما وُقّع، والتوقيع",
+    nameWas: "وُقّع باسم {name} ثم صُحّح", mononym: "أو الاسم الوحيد لمن له اسم واحد",
   },
   records: {
     person: "المشارك", document: "المستند", version: "الإصدار", state: "الحالة", site: "الموقع", decided: "وقت القرار",
@@ -144,6 +151,8 @@ export const words: Words = {
     register: "تسجيل متصفح", registerTitle: "متصفح كجهاز", registerWhat: "من يفتح الرابط مرة واحدة يجعل متصفحه جهازًا. ليس حساب أحد: يسجّل الأشخاص الدخول فيه.",
     deviceName: "اسم الجهاز", registerFor: "لأجل", forConsole: "لوحة التحكم", forApp: "أشخاص يتشاركونه", registerLink: "الرابط", registerLinkWhat: "يصلح مرة واحدة لمدة قصيرة ولن يُعرض مرة أخرى.",
     inviteTitle: "حساب جديد", inviteWhat: "تحصل على رمز. من معه الرمز يفتح الحساب في جهاز.", idHelp: "بدونه ينشئه الخادم. ليس اسمًا: يبقى مقروءًا.",
+    merge: "دمج", mergeTitle: "دمج {person} في حساب آخر؟", mergeDestroyed: "الحساب {person}: لا يدخل به أحد بعد الآن",
+    mergeStays: "كل السجلات بالمعرّفين، للحساب الباقي", mergeInto: "الحساب الباقي",
   },
   documents: {
     create: "مستند جديد", createTitle: "مستند جديد", import: "استيراد", importTitle: "استيراد مستند",
@@ -156,6 +165,7 @@ export const words: Words = {
     none: "لا يوجد مسار بعد", noneWhy: "المسار هو الطريق الذي يُسأل الناس عبره. يمكن إنشاء مسار لمستند منشور.",
     make: "إنشاء مسار", makeTitle: "مسار يطلب هذا المستند", makeWhat: "يقرؤه الناس ويوافقون ويوقّعون ويحتفظون بنسختهم. انشر المسار ثم ادعُ.",
     contact: "من يمكن سؤاله", contactHelp: "اسم ورقم هاتف: يظهران حيث يتوقف شخص.", made: "أُنشئ. انشره في قائمة المسارات.",
+    create: "مسار جديد", createTitle: "مسار جديد",
   },
   document: {
     publish: "نشر", publishTitle: "نشر الإصدار {version}؟", approve: "اعتماد", approveTitle: "اعتماد الإصدار {version}؟",
@@ -170,19 +180,19 @@ export const words: Words = {
     retire: "إحالة", retireTitle: "إحالة الإصدار {version}؟", retireWhat: "لا يمكن لأحد الموافقة عليه بعد الآن. تبقى الموافقات سارية.",
     stop: "إيقاف", stopTitle: "إيقاف الإصدار {version}؟", stopWhat: "لا يمكن لأحد الموافقة عليه بعد الآن، وتنتهي الجلسات الجارية.",
     hashOf: "بصمة الإصدار {version}", publishedBy: "نشره {person}.", approvedBy: "اعتمده {person}.",
-    changed: "ما تغيّره المسودة", same: "لا شيء بعد.", preview: "كما يُقرأ",
+    same: "لا شيء بعد.", preview: "كما يُقرأ",
+    compare: "مقارنة الإصدارات", compareFrom: "الإصدار السابق", compareTo: "الإصدار اللاحق",
   },
   edit: {
     title: "تحرير", back: "الإصدارات والنشر", none: "لا توجد مسودة", noneWhy: "ابدأ إصدارًا جديدًا أولًا.",
     stale: "غيّر شخص آخر هذه المسودة. ما كتبته لا يزال هنا ولم يُحفظ.",
     typing: "كتابة…", stored: "حُفظت المسودة", notStored: "لم تُحفظ", removed: "أُزيل لأنه غير مسموح:", theirs: "عرض النسخة الأخرى",
-    documentTitle: "عنوان المستند", sectionTitle: "عنوان القسم", formalTitle: "العنوان في المستند", summary: "الملخص: جملة واحدة تظهر على شاشته",
-    body: { htmlContent: "النص بصيغة HTML", markdownContent: "النص بصيغة Markdown", content: "النص" },
-    alt: "ما تُظهره الصورة لمن لا يراها", up: "إلى أعلى", down: "إلى أسفل", remove: "إزالة", add: "إضافة قسم", type: "نوع القسم",
+    up: "إلى أعلى", down: "إلى أسفل", remove: "إزالة", add: "إضافة قسم", type: "نوع القسم",
     types: {
       overview: "ترحيب", data_gathering: "ما يُجمع", privacy: "الخصوصية", data_use: "استخدام البيانات", time_commitment: "الوقت",
       study_survey: "أسئلة", study_tasks: "المهام", withdrawing: "المغادرة", custom: "موضوع آخر", only_in_document: "في المستند فقط",
     },
+    moving: "اسحب، أو استعمل Alt مع الأسهم، للنقل.",
   },
   invite: {
     one: "دعوة شخص", oneTitle: "دعوة شخص", many: "دعوة من قائمة", manyTitle: "دعوة من قائمة", manySend: "دعوة الجميع",
@@ -218,6 +228,24 @@ export const words: Words = {
     made: "المفتاح", madeWhat: "لن يُعرض مرة أخرى.", rotate: "سر جديد", rotateTitle: "سر جديد لـ {name}؟", rotateWhat: "يصلح السابق 24 ساعة أخرى.",
     revokeTitle: "سحب {name}؟", revokeWhat: "يُرفض خلال ثانية.", used: "آخر استخدام", never: "أبدًا", revoked: "مسحوب",
     none: "لا مفتاح بعد", noneWhy: "تستدعي البرامج والتطبيقات بمفاتيح خاصة بها.",
+  },
+  translate: {
+    title: "الترجمات",
+    titleOf: "{document} بـ{language}",
+    progress: "{done} من {all} نصًا؛ تغيّر {changed} في الأصل منذ ذلك، وينقص {missing}", missing: "ناقص",
+    changed: "تغيّر منذ الإصدار {version}", short: "ما يحتاج عملًا فقط", add: "إضافة لغة",
+    tag: "رمز اللغة، مثل ar أو de-AT", none: "توجد لغة واحدة",
+    noneWhy: "أضف لغة أخرى: تُكتب نصوصها بجانب نصوص الأولى.", publish: "نشر هذه اللغة",
+  },
+  guardians: {
+    title: "الأوصياء", none: "لا أحد يأذن عن هذا الشخص.", add: "إضافة وصي", addTitle: "من يأذن عن {person}؟",
+    addWhat: "رأيتَ الدليل على ذلك، ويُسجَّل باسمك.", guardian: "معرّف الوصي",
+    guardianHelp: "لحساب خاص به: ليس حساب الشخص ولا حسابك.", authority: "الصفة",
+    by: {
+      parent: "بصفة والد", appointed: "بقرار محكمة أو جهة رسمية", attorney: "بوكالة",
+    },
+    majority: "السن التي تنتهي فيها، للوالد", majorityHelp: "0: 18.", removeTitle: "إزالة {guardian} عن {person}؟",
+    removeStays: "ما أُذن به من قبل",
   },
   roles: {
     admin: "مسؤول", coordinator: "منسّق", investigator: "باحث", inspector: "مفتّش", publisher: "محرّر",

@@ -62,7 +62,10 @@ export const words: Words = {
   },
   figures: {
     title: "{document}, Version {version}", inForce: "in Kraft", started: "Begonnen", completed: "Eingewilligt",
-    declined: "Abgelehnt", withdrawn: "Widerrufen", stopped: "Wo Menschen aufhören:",
+    declined: "Abgelehnt", withdrawn: "Widerrufen", stopped: "Wo Menschen aufhören",
+    weeks: "Einwilligungen je Woche",
+    weeksOf: "Nach dem Montag, mit dem die Woche beginnt. Was seither aus ihnen wurde, zählt nicht.",
+    weeksMost: "Nur die ersten {count} Aufzeichnungen dieser Zeit sind gezählt.",
   },
   people: {
     inviteDue: "Alle einladen",
@@ -85,6 +88,10 @@ export const words: Words = {
     eraseReason: "Er wird nirgends aufbewahrt: Notieren Sie ihn anderswo.", eraseGood: "Endgültig löschen", eraseDone: "Gelöscht", keep: "Behalten",
     now: "Dürfen wir, jetzt?", yes: "Ja", no: "Nein", decisions: "Entscheidungen", agreed: "{document} {version} zugestimmt",
     declined: "{document} {version} abgelehnt",
+    birthDate: "Geburtsdatum berichtigen", birthDateTitle: "Welches Geburtsdatum hat {person} wirklich?",
+    birthDateWhat: "Aufzeichnungen, die anders ausfielen, brauchen dann Aufmerksamkeit; laufende Sitzungen enden.",
+    birthDateRight: "Das richtige Datum",
+    birthDateDone: "Berichtigt. Aufzeichnungen, die Aufmerksamkeit brauchen: {records}; beendete Sitzungen: {sessions}",
   },
   record: {
     sign: "Unterschreiben", version: "Version {version}", attention: "Muss geklärt werden:", voidAsked: "{person} sagt, dass dies irrtümlich eingetragen wurde. Eine zweite Person muss dasselbe sagen.",
@@ -96,6 +103,9 @@ export const words: Words = {
     void: "Irrtümlich eingetragen", voidTitle: "Wurde dies irrtümlich eingetragen?", voidWhat: "Sobald eine zweite Person dasselbe gesagt hat, gilt es, als wäre es nie gegeben worden.",
     voidStays: "die Aufzeichnung selbst, mit beiden Gründen", signatures: "Unterschriften", unsigned: "Niemand hat unterschrieben.",
     typed: "Getippt", drawn: "Gezeichnet", byAct: "Durch die Handlung", history: "Verlauf",
+    name: "Namen berichtigen", nameTitle: "Wie muss {name} richtig heißen?",
+    nameStays: "der Name, wie unterschrieben wurde, und die Unterschrift",
+    nameWas: "Unterschrieben als {name}, seither berichtigt", mononym: "Oder der einzige Name, wo es nur einen gibt",
   },
   records: {
     person: "Teilnehmende Person", document: "Dokument", version: "Version", state: "Zustand", site: "Zentrum", decided: "Entschieden",
@@ -152,6 +162,10 @@ export const words: Words = {
     register: "Browser registrieren", registerTitle: "Ein Browser als Gerät", registerWhat: "Wer den Link öffnet, ein Mal, macht den Browser zu einem Gerät. Es ist niemandes Konto: Personen melden sich dort an.",
     deviceName: "Name des Geräts", registerFor: "Für", forConsole: "Die Konsole", forApp: "Personen, die es teilen", registerLink: "Der Link", registerLinkWhat: "Er gilt ein Mal, für kurze Zeit, und wird nicht noch einmal gezeigt.",
     inviteTitle: "Ein neues Konto", inviteWhat: "Sie bekommen einen Code. Wer ihn hat, öffnet das Konto an einem Gerät.", idHelp: "Ohne sie macht der Server eine. Sie ist kein Name: Sie bleibt lesbar.",
+    merge: "Zusammenführen", mergeTitle: "{person} in ein anderes Konto überführen?",
+    mergeDestroyed: "das Konto {person}: niemand meldet sich mehr damit an",
+    mergeStays: "alle Aufzeichnungen, unter beiden Kennungen, für das Konto, das bleibt",
+    mergeInto: "Das Konto, das bleibt",
   },
   documents: {
     create: "Neues Dokument", createTitle: "Ein neues Dokument", import: "Importieren", importTitle: "Ein Dokument importieren",
@@ -164,6 +178,7 @@ export const words: Words = {
     none: "Es gibt noch keinen Ablauf", noneWhy: "Ein Ablauf ist der Weg, auf dem Menschen gefragt werden. Zu einem veröffentlichten Dokument lässt sich einer erstellen.",
     make: "Ablauf erstellen", makeTitle: "Ein Ablauf, der um dieses Dokument bittet", makeWhat: "Menschen lesen es, stimmen zu, unterschreiben und behalten ihre Kopie. Veröffentlichen Sie den Ablauf, dann laden Sie ein.",
     contact: "Wen man fragen kann", contactHelp: "Ein Name und eine Telefonnummer: dort gezeigt, wo jemand aufhört.", made: "Erstellt. Veröffentlichen Sie ihn in der Liste der Abläufe.",
+    create: "Neuer Ablauf", createTitle: "Ein neuer Ablauf",
   },
   document: {
     publish: "Veröffentlichen", publishTitle: "Version {version} veröffentlichen?", approve: "Freigeben", approveTitle: "Version {version} freigeben?",
@@ -181,19 +196,19 @@ export const words: Words = {
     retire: "Zurückziehen", retireTitle: "Version {version} zurückziehen?", retireWhat: "Niemand kann mehr darin einwilligen. Einwilligungen bleiben in Kraft.",
     stop: "Anhalten", stopTitle: "Version {version} anhalten?", stopWhat: "Niemand kann mehr darin einwilligen, und laufende Sitzungen enden.",
     hashOf: "Hash von Version {version}", publishedBy: "Veröffentlicht von {person}.", approvedBy: "Freigegeben von {person}.",
-    changed: "Was der Entwurf ändert", same: "Noch nichts.", preview: "Wie es sich liest",
+    same: "Noch nichts.", preview: "Wie es sich liest",
+    compare: "Versionen im Vergleich", compareFrom: "Frühere Version", compareTo: "Spätere Version",
   },
   edit: {
     title: "Bearbeiten", back: "Versionen und Veröffentlichung", none: "Es gibt keinen Entwurf", noneWhy: "Beginnen Sie zuerst eine neue Version.",
     stale: "Jemand anderes hat diesen Entwurf geändert. Was Sie eingegeben haben, steht noch hier und ist nicht gespeichert.",
     typing: "Eingabe…", stored: "Entwurf gespeichert", notStored: "Nicht gespeichert", removed: "Herausgenommen, da nicht erlaubt:", theirs: "Die andere Fassung zeigen",
-    documentTitle: "Titel des Dokuments", sectionTitle: "Titel des Abschnitts", formalTitle: "Titel im Dokument", summary: "Zusammenfassung: ein Satz, auf seinem Bildschirm gezeigt",
-    body: { htmlContent: "Text, als HTML", markdownContent: "Text, als Markdown", content: "Text" },
-    alt: "Was das Bild zeigt, für Menschen, die es nicht sehen", up: "Nach oben", down: "Nach unten", remove: "Entfernen", add: "Abschnitt hinzufügen", type: "Art des Abschnitts",
+    up: "Nach oben", down: "Nach unten", remove: "Entfernen", add: "Abschnitt hinzufügen", type: "Art des Abschnitts",
     types: {
       overview: "Willkommen", data_gathering: "Was erhoben wird", privacy: "Datenschutz", data_use: "Verwendung der Daten", time_commitment: "Zeit",
       study_survey: "Fragen", study_tasks: "Aufgaben", withdrawing: "Aussteigen", custom: "Ein anderes Thema", only_in_document: "Nur im Dokument",
     },
+    moving: "Ziehen oder Alt mit den Pfeiltasten verschiebt.",
   },
   invite: {
     one: "Jemanden einladen", oneTitle: "Jemanden einladen", many: "Aus einer Liste einladen", manyTitle: "Aus einer Liste einladen", manySend: "Alle einladen",
@@ -229,6 +244,27 @@ export const words: Words = {
     made: "Der Schlüssel", madeWhat: "Er wird nicht noch einmal gezeigt.", rotate: "Neues Geheimnis", rotateTitle: "Ein neues Geheimnis für {name}?", rotateWhat: "Das frühere gilt noch 24 Stunden.",
     revokeTitle: "{name} zurücknehmen?", revokeWhat: "Der Schlüssel wird innerhalb einer Sekunde abgewiesen.", used: "Zuletzt benutzt", never: "Nie", revoked: "Zurückgenommen",
     none: "Es gibt noch keinen Schlüssel", noneWhy: "Programme und Apps rufen mit eigenen Schlüsseln auf.",
+  },
+  translate: {
+    title: "Übersetzungen",
+    titleOf: "{document} auf {language}",
+    progress: "{done} von {all} Texten; {changed} in der Vorlage seither geändert, {missing} fehlen", missing: "Fehlt",
+    changed: "Geändert seit Version {version}", short: "Nur was zu tun ist", add: "Sprache hinzufügen",
+    tag: "Kürzel der Sprache, etwa ar oder de-AT", none: "Es gibt eine Sprache",
+    noneWhy: "Fügen Sie eine weitere hinzu: Ihre Texte entstehen neben denen der ersten.",
+    publish: "Diese Sprache veröffentlichen",
+  },
+  guardians: {
+    title: "Sorgeberechtigte", none: "Niemand darf für diese Person erlauben.", add: "Sorgeberechtigte hinzufügen",
+    addTitle: "Wer darf für {person} erlauben?",
+    addWhat: "Sie haben den Nachweis gesehen; das steht mit Ihrem Namen fest.",
+    guardian: "Kennung der sorgeberechtigten Person",
+    guardianHelp: "Eines eigenen Kontos: weder das der Person noch Ihres.", authority: "Berechtigung",
+    by: {
+      parent: "als Elternteil", appointed: "durch Gericht oder Behörde", attorney: "durch Vollmacht",
+    },
+    majority: "Alter, mit dem es endet, für Eltern", majorityHelp: "0: 18.",
+    removeTitle: "{guardian} bei {person} streichen?", removeStays: "was bisher erlaubt wurde",
   },
   roles: {
     admin: "Administration", coordinator: "Koordination", investigator: "Prüfärztin oder Prüfarzt", inspector: "Inspektion", publisher: "Redaktion",

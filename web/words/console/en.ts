@@ -60,7 +60,10 @@ export const en = {
   },
   figures: {
     title: "{document}, version {version}", inForce: "in force", started: "Started", completed: "Consented",
-    declined: "Declined", withdrawn: "Withdrawn", stopped: "Where people stop:",
+    declined: "Declined", withdrawn: "Withdrawn", stopped: "Where people stop",
+    weeks: "Consents per week",
+    weeksOf: "By the Monday on which the week begins. What became of them since does not matter.",
+    weeksMost: "Only the first {count} records of this time are counted.",
   },
   people: {
     inviteDue: "Invite All",
@@ -83,6 +86,10 @@ export const en = {
     eraseReason: "It is kept nowhere: write it down elsewhere.", eraseGood: "Erase for Good", eraseDone: "Erased", keep: "Keep",
     now: "May we, now?", yes: "Yes", no: "No", decisions: "Decisions", agreed: "Agreed to {document} {version}",
     declined: "Declined {document} {version}",
+    birthDate: "Correct the Birth Date", birthDateTitle: "Which is the right birth date of {person}?",
+    birthDateWhat: "Records that would come out differently need attention then, and running sessions end.",
+    birthDateRight: "The right date",
+    birthDateDone: "Corrected. Records that need attention: {records}; sessions that ended: {sessions}",
   },
   record: {
     sign: "Sign", version: "Version {version}", attention: "Needs attention:", voidAsked: "{person} says that this was entered in error. A second person has to say the same.",
@@ -94,6 +101,9 @@ export const en = {
     void: "Entered in Error", voidTitle: "Was this entered in error?", voidWhat: "Once a second person has said the same, it counts as if it had never been given.",
     voidStays: "the record itself, with both reasons", signatures: "Signatures", unsigned: "Nobody has signed.",
     typed: "Typed", drawn: "Drawn", byAct: "By the act of signing", history: "History",
+    name: "Correct the Name", nameTitle: "What should {name} read?",
+    nameStays: "the name as it was signed, and the signature", nameWas: "Signed as {name}, and corrected since",
+    mononym: "Or the only name, of somebody who has one",
   },
   records: {
     person: "Participant", document: "Document", version: "Version", state: "State", site: "Site", decided: "Decided",
@@ -150,6 +160,9 @@ export const en = {
     register: "Register a Browser", registerTitle: "A browser as a device", registerWhat: "Whoever opens the link, once, makes that browser a device. It is nobody’s account: people sign in there.",
     deviceName: "Name of the device", registerFor: "For", forConsole: "The console", forApp: "People who share it", registerLink: "The link", registerLinkWhat: "It works once, for a short time, and is not shown again.",
     inviteTitle: "A new account", inviteWhat: "You get a code. Whoever has it opens the account at a device.", idHelp: "Without one, the server makes it. It is no name: it stays in clear.",
+    merge: "Merge", mergeTitle: "Merge {person} into another account?",
+    mergeDestroyed: "the account {person}: nobody signs in with it any more",
+    mergeStays: "all records, under both identifiers, for the account that stays", mergeInto: "The account that stays",
   },
   documents: {
     create: "New Document", createTitle: "A new document", import: "Import", importTitle: "Import a document",
@@ -162,6 +175,7 @@ export const en = {
     none: "There is no flow yet", noneWhy: "A flow is the way on which people are asked. A published document can have one made.",
     make: "Make a Flow", makeTitle: "A flow that asks for this document", makeWhat: "People read it, agree, sign, and keep their copy. Publish the flow, then invite.",
     contact: "Whom people may ask", contactHelp: "A name and a telephone number: shown where somebody stops.", made: "Made. Publish it in the list of flows.",
+    create: "New Flow", createTitle: "A new flow",
   },
   document: {
     publish: "Publish", publishTitle: "Publish version {version}?", approve: "Approve", approveTitle: "Approve version {version}?",
@@ -179,19 +193,19 @@ export const en = {
     retire: "Retire", retireTitle: "Retire version {version}?", retireWhat: "Nobody can consent to it any more. Consents stay in force.",
     stop: "Stop", stopTitle: "Stop version {version}?", stopWhat: "Nobody can consent to it any more, and running sessions end.",
     hashOf: "Hash of version {version}", publishedBy: "Published by {person}.", approvedBy: "Approved by {person}.",
-    changed: "What the draft changes", same: "Nothing yet.", preview: "As it reads",
+    same: "Nothing yet.", preview: "As it reads",
+    compare: "Versions compared", compareFrom: "Earlier version", compareTo: "Later version",
   },
   edit: {
     title: "Edit", back: "Versions and publishing", none: "There is no draft", noneWhy: "Begin a new version first.",
     stale: "Somebody else has changed this draft. What you typed is still here, and is not stored.",
     typing: "Typing…", stored: "Draft saved", notStored: "Not saved", removed: "Taken out, since it is not allowed:", theirs: "Show the Other Version",
-    documentTitle: "Title of the document", sectionTitle: "Title of the section", formalTitle: "Title in the document", summary: "Summary: one sentence, shown on its screen",
-    body: { htmlContent: "Text, as HTML", markdownContent: "Text, as Markdown", content: "Text" } as Record<string, string>,
-    alt: "What the picture shows, for people who cannot see it", up: "Move Up", down: "Move Down", remove: "Remove", add: "Add Section", type: "Kind of section",
+    up: "Move Up", down: "Move Down", remove: "Remove", add: "Add Section", type: "Kind of section",
     types: {
       overview: "Welcome", data_gathering: "What is gathered", privacy: "Privacy", data_use: "Use of the data", time_commitment: "Time",
       study_survey: "Questions", study_tasks: "Tasks", withdrawing: "Leaving", custom: "Another topic", only_in_document: "Only in the document",
     } as Record<string, string>,
+    moving: "Drag, or Alt with the arrow keys, moves it.",
   },
   invite: {
     one: "Invite Somebody", oneTitle: "Invite somebody", many: "Invite from a List", manyTitle: "Invite from a list", manySend: "Invite All",
@@ -227,6 +241,26 @@ export const en = {
     made: "The key", madeWhat: "It is not shown again.", rotate: "New Secret", rotateTitle: "A new secret for {name}?", rotateWhat: "The former one works for 24 hours more.",
     revokeTitle: "Take {name} back?", revokeWhat: "It is refused within a second.", used: "Last used", never: "Never", revoked: "Taken back",
     none: "There is no key yet", noneWhy: "Programs and apps call with keys of their own.",
+  },
+  translate: {
+    title: "Translations",
+    titleOf: "{document} in {language}",
+    progress: "{done} of {all} texts; {changed} changed in the source since, {missing} missing", missing: "Missing",
+    changed: "Changed since version {version}", short: "Only What Needs Work", add: "Add a Language",
+    tag: "Tag of the language, such as ar or de-AT", none: "There is one language",
+    noneWhy: "Add another one: its texts are written beside those of the first.", publish: "Publish This Language",
+  },
+  guardians: {
+    title: "Guardians", none: "Nobody may permit for this person.", add: "Add a Guardian",
+    addTitle: "Who may permit for {person}?",
+    addWhat: "You have seen the proof of it, and this is on record with your name.",
+    guardian: "Identifier of the guardian",
+    guardianHelp: "Of an account of their own: neither the person’s nor yours.", authority: "Authority",
+    by: {
+      parent: "as a parent", appointed: "by a court or an office", attorney: "by a power of attorney",
+    } as Record<string, string>,
+    majority: "Age at which it ends, for a parent", majorityHelp: "0: 18.",
+    removeTitle: "Take {guardian} from {person}?", removeStays: "what was permitted before",
   },
   roles: {
     admin: "Administrator", coordinator: "Coordinator", investigator: "Investigator", inspector: "Inspector", publisher: "Publisher",

@@ -62,7 +62,10 @@ export const words: Words = {
   },
   figures: {
     title: "{document}, versión {version}", inForce: "en vigor", started: "Iniciados", completed: "Consentidos",
-    declined: "Rechazados", withdrawn: "Retirados", stopped: "Dónde se detienen:",
+    declined: "Rechazados", withdrawn: "Retirados", stopped: "Dónde se detienen",
+    weeks: "Consentimientos por semana",
+    weeksOf: "Por el lunes en que empieza la semana, sin importar qué fue de ellos.",
+    weeksMost: "Solo se cuentan los primeros {count} registros de este tiempo.",
   },
   people: {
     inviteDue: "Invitar a todos",
@@ -85,6 +88,10 @@ export const words: Words = {
     eraseReason: "No se guarda en ningún sitio: anótelo en otra parte.", eraseGood: "Borrar para siempre", eraseDone: "Borrado", keep: "Conservar",
     now: "¿Podemos, ahora?", yes: "Sí", no: "No", decisions: "Decisiones", agreed: "Aceptó {document} {version}",
     declined: "Rechazó {document} {version}",
+    birthDate: "Corregir la fecha de nacimiento", birthDateTitle: "¿Cuál es la fecha de nacimiento de {person}?",
+    birthDateWhat: "Los registros que saldrían distintos requieren atención; las sesiones en curso terminan.",
+    birthDateRight: "La fecha correcta",
+    birthDateDone: "Corregido. Registros por atender: {records}; sesiones terminadas: {sessions}",
   },
   record: {
     sign: "Firmar", version: "Versión {version}", attention: "Necesita revisión:", voidAsked: "{person} dice que se anotó por error. Una segunda persona tiene que decir lo mismo.",
@@ -96,6 +103,9 @@ export const words: Words = {
     void: "Anotado por error", voidTitle: "¿Se anotó por error?", voidWhat: "Cuando una segunda persona diga lo mismo, contará como si nunca se hubiera dado.",
     voidStays: "el registro mismo, con ambos motivos", signatures: "Firmas", unsigned: "Nadie ha firmado.",
     typed: "Escrita", drawn: "Dibujada", byAct: "Por el acto de firmar", history: "Historial",
+    name: "Corregir el nombre", nameTitle: "¿Cómo debe leerse {name}?",
+    nameStays: "el nombre tal como se firmó, y la firma", nameWas: "Firmado como {name}, corregido después",
+    mononym: "O el único nombre, si solo hay uno",
   },
   records: {
     person: "Participante", document: "Documento", version: "Versión", state: "Estado", site: "Centro", decided: "Decidido",
@@ -152,6 +162,10 @@ export const words: Words = {
     register: "Registrar un navegador", registerTitle: "Un navegador como dispositivo", registerWhat: "Quien abre el enlace, una vez, convierte ese navegador en un dispositivo. No es la cuenta de nadie: allí se inicia sesión.",
     deviceName: "Nombre del dispositivo", registerFor: "Para", forConsole: "La consola", forApp: "Personas que lo comparten", registerLink: "El enlace", registerLinkWhat: "Sirve una vez, por poco tiempo, y no se mostrará de nuevo.",
     inviteTitle: "Una cuenta nueva", inviteWhat: "Usted recibe un código. Quien lo tiene abre la cuenta en un dispositivo.", idHelp: "Sin él, lo crea el servidor. No es un nombre: queda legible.",
+    merge: "Fusionar", mergeTitle: "¿Fusionar {person} con otra cuenta?",
+    mergeDestroyed: "la cuenta {person}: nadie vuelve a entrar con ella",
+    mergeStays: "todos los registros, con ambos identificadores, en la cuenta que queda",
+    mergeInto: "La cuenta que queda",
   },
   documents: {
     create: "Documento nuevo", createTitle: "Un documento nuevo", import: "Importar", importTitle: "Importar un documento",
@@ -164,6 +178,7 @@ export const words: Words = {
     none: "Aún no hay ningún recorrido", noneWhy: "Un recorrido es el camino por el que se pregunta. A un documento publicado se le puede crear uno.",
     make: "Crear un recorrido", makeTitle: "Un recorrido que pide este documento", makeWhat: "Se lee, se acepta, se firma y se guarda la copia. Publique el recorrido y después invite.",
     contact: "A quién preguntar", contactHelp: "Un nombre y un teléfono: se muestran donde alguien se detiene.", made: "Creado. Publíquelo en la lista de recorridos.",
+    create: "Nuevo recorrido", createTitle: "Un nuevo recorrido",
   },
   document: {
     publish: "Publicar", publishTitle: "¿Publicar la versión {version}?", approve: "Aprobar", approveTitle: "¿Aprobar la versión {version}?",
@@ -181,19 +196,19 @@ export const words: Words = {
     retire: "Retirar", retireTitle: "¿Retirar la versión {version}?", retireWhat: "Ya nadie puede consentirla. Los consentimientos siguen en vigor.",
     stop: "Detener", stopTitle: "¿Detener la versión {version}?", stopWhat: "Ya nadie puede consentirla, y las sesiones en curso terminan.",
     hashOf: "Huella de la versión {version}", publishedBy: "Publicada por {person}.", approvedBy: "Aprobada por {person}.",
-    changed: "Lo que cambia el borrador", same: "Nada aún.", preview: "Cómo se lee",
+    same: "Nada aún.", preview: "Cómo se lee",
+    compare: "Versiones comparadas", compareFrom: "Versión anterior", compareTo: "Versión posterior",
   },
   edit: {
     title: "Editar", back: "Versiones y publicación", none: "No hay borrador", noneWhy: "Empiece antes una versión nueva.",
     stale: "Otra persona ha cambiado este borrador. Lo que escribió sigue aquí y no está guardado.",
     typing: "Escribiendo…", stored: "Borrador guardado", notStored: "No guardado", removed: "Quitado, porque no se permite:", theirs: "Mostrar la otra versión",
-    documentTitle: "Título del documento", sectionTitle: "Título de la sección", formalTitle: "Título en el documento", summary: "Resumen: una frase, mostrada en su pantalla",
-    body: { htmlContent: "Texto, en HTML", markdownContent: "Texto, en Markdown", content: "Texto" },
-    alt: "Lo que muestra la imagen, para quien no puede verla", up: "Subir", down: "Bajar", remove: "Quitar", add: "Añadir sección", type: "Tipo de sección",
+    up: "Subir", down: "Bajar", remove: "Quitar", add: "Añadir sección", type: "Tipo de sección",
     types: {
       overview: "Bienvenida", data_gathering: "Qué se recoge", privacy: "Privacidad", data_use: "Uso de los datos", time_commitment: "Tiempo",
       study_survey: "Preguntas", study_tasks: "Tareas", withdrawing: "Dejar el estudio", custom: "Otro tema", only_in_document: "Solo en el documento",
     },
+    moving: "Arrastre, o Alt con las flechas, para mover.",
   },
   invite: {
     one: "Invitar a alguien", oneTitle: "Invitar a alguien", many: "Invitar desde una lista", manyTitle: "Invitar desde una lista", manySend: "Invitar a todos",
@@ -229,6 +244,25 @@ export const words: Words = {
     made: "La clave", madeWhat: "No se mostrará de nuevo.", rotate: "Secreto nuevo", rotateTitle: "¿Un secreto nuevo para {name}?", rotateWhat: "El anterior sirve 24 horas más.",
     revokeTitle: "¿Retirar {name}?", revokeWhat: "Se rechaza en un segundo.", used: "Último uso", never: "Nunca", revoked: "Retirada",
     none: "Aún no hay ninguna clave", noneWhy: "Los programas y aplicaciones llaman con claves propias.",
+  },
+  translate: {
+    title: "Traducciones",
+    titleOf: "{document} en {language}",
+    progress: "{done} de {all} textos; {changed} cambiados desde entonces en el original, {missing} faltan",
+    missing: "Falta", changed: "Cambiado desde la versión {version}", short: "Solo lo que falta", add: "Añadir idioma",
+    tag: "Código del idioma, como ar o de-AT", none: "Hay un solo idioma",
+    noneWhy: "Añada otro: sus textos se escriben junto a los del primero.", publish: "Publicar este idioma",
+  },
+  guardians: {
+    title: "Tutores", none: "Nadie puede autorizar por esta persona.", add: "Añadir tutor",
+    addTitle: "¿Quién puede autorizar por {person}?",
+    addWhat: "Usted ha visto la prueba; queda registrado a su nombre.", guardian: "Identificador del tutor",
+    guardianHelp: "De una cuenta propia: ni la de la persona ni la suya.", authority: "Autoridad",
+    by: {
+      parent: "como progenitor", appointed: "por un tribunal o una autoridad", attorney: "por poder notarial",
+    },
+    majority: "Edad en que termina, para un progenitor", majorityHelp: "0: 18.",
+    removeTitle: "¿Quitar a {guardian} de {person}?", removeStays: "lo autorizado antes",
   },
   roles: {
     admin: "Administración", coordinator: "Coordinación", investigator: "Investigación", inspector: "Inspección", publisher: "Redacción",

@@ -62,7 +62,10 @@ export const words: Words = {
   },
   figures: {
     title: "{document}, version {version}", inForce: "en vigueur", started: "Commencés", completed: "Consentis",
-    declined: "Refusés", withdrawn: "Retirés", stopped: "Où l’on s’arrête :",
+    declined: "Refusés", withdrawn: "Retirés", stopped: "Où l’on s’arrête",
+    weeks: "Consentements par semaine",
+    weeksOf: "Par le lundi où commence la semaine, quoi qu’il en soit advenu depuis.",
+    weeksMost: "Seuls les {count} premiers dossiers de cette période sont comptés.",
   },
   people: {
     inviteDue: "Inviter tout le monde",
@@ -85,6 +88,10 @@ export const words: Words = {
     eraseReason: "Il n’est gardé nulle part : notez-le ailleurs.", eraseGood: "Effacer pour toujours", eraseDone: "Effacé", keep: "Garder",
     now: "Pouvons-nous, maintenant ?", yes: "Oui", no: "Non", decisions: "Décisions", agreed: "A accepté {document} {version}",
     declined: "A refusé {document} {version}",
+    birthDate: "Corriger la date de naissance", birthDateTitle: "Quelle est la date de naissance de {person} ?",
+    birthDateWhat: "Les dossiers dont l’issue changerait demandent alors attention ; les sessions en cours prennent fin.",
+    birthDateRight: "La date exacte",
+    birthDateDone: "Corrigé. Dossiers à examiner : {records} ; sessions terminées : {sessions}",
   },
   record: {
     sign: "Signer", version: "Version {version}", attention: "À vérifier :", voidAsked: "{person} dit que c’est une erreur de saisie. Une seconde personne doit le dire aussi.",
@@ -96,6 +103,9 @@ export const words: Words = {
     void: "Erreur de saisie", voidTitle: "Est-ce une erreur de saisie ?", voidWhat: "Dès qu’une seconde personne l’a dit aussi, il compte comme s’il n’avait jamais été donné.",
     voidStays: "le dossier lui-même, avec les deux motifs", signatures: "Signatures", unsigned: "Personne n’a signé.",
     typed: "Saisie", drawn: "Dessinée", byAct: "Par l’acte de signer", history: "Historique",
+    name: "Corriger le nom", nameTitle: "Comment écrire correctement {name} ?",
+    nameStays: "le nom tel qu’il a été signé, et la signature", nameWas: "Signé {name}, corrigé depuis",
+    mononym: "Ou le nom unique, s’il n’y en a qu’un",
   },
   records: {
     person: "Participant", document: "Document", version: "Version", state: "État", site: "Centre", decided: "Décidé",
@@ -152,6 +162,10 @@ export const words: Words = {
     register: "Enregistrer un navigateur", registerTitle: "Un navigateur comme appareil", registerWhat: "Qui ouvre le lien, une fois, fait de ce navigateur un appareil. Ce n’est le compte de personne : on s’y connecte.",
     deviceName: "Nom de l’appareil", registerFor: "Pour", forConsole: "La console", forApp: "Des personnes qui le partagent", registerLink: "Le lien", registerLinkWhat: "Il sert une fois, pour peu de temps, et ne sera plus affiché.",
     inviteTitle: "Un nouveau compte", inviteWhat: "Vous recevez un code. Qui l’a ouvre le compte sur un appareil.", idHelp: "Sans lui, le serveur en crée un. Ce n’est pas un nom : il reste lisible.",
+    merge: "Fusionner", mergeTitle: "Fusionner {person} dans un autre compte ?",
+    mergeDestroyed: "le compte {person} : plus personne ne s’y connecte",
+    mergeStays: "tous les dossiers, sous les deux identifiants, pour le compte qui reste",
+    mergeInto: "Le compte qui reste",
   },
   documents: {
     create: "Nouveau document", createTitle: "Un nouveau document", import: "Importer", importTitle: "Importer un document",
@@ -164,6 +178,7 @@ export const words: Words = {
     none: "Il n’y a pas encore de parcours", noneWhy: "Un parcours est le chemin par lequel on est sollicité. Un document publié peut en recevoir un.",
     make: "Créer un parcours", makeTitle: "Un parcours qui demande ce document", makeWhat: "On le lit, accepte, signe et garde sa copie. Publiez le parcours, puis invitez.",
     contact: "À qui s’adresser", contactHelp: "Un nom et un numéro de téléphone : affichés là où quelqu’un s’arrête.", made: "Créé. Publiez-le dans la liste des parcours.",
+    create: "Nouveau parcours", createTitle: "Un nouveau parcours",
   },
   document: {
     publish: "Publier", publishTitle: "Publier la version {version} ?", approve: "Approuver", approveTitle: "Approuver la version {version} ?",
@@ -181,19 +196,19 @@ export const words: Words = {
     retire: "Mettre hors service", retireTitle: "Mettre la version {version} hors service ?", retireWhat: "Plus personne ne peut y consentir. Les consentements restent en vigueur.",
     stop: "Arrêter", stopTitle: "Arrêter la version {version} ?", stopWhat: "Plus personne ne peut y consentir, et les sessions en cours prennent fin.",
     hashOf: "Empreinte de la version {version}", publishedBy: "Publiée par {person}.", approvedBy: "Approuvée par {person}.",
-    changed: "Ce que le brouillon change", same: "Rien encore.", preview: "À la lecture",
+    same: "Rien encore.", preview: "À la lecture",
+    compare: "Versions comparées", compareFrom: "Version antérieure", compareTo: "Version ultérieure",
   },
   edit: {
     title: "Modifier", back: "Versions et publication", none: "Il n’y a pas de brouillon", noneWhy: "Commencez d’abord une nouvelle version.",
     stale: "Quelqu’un d’autre a modifié ce brouillon. Votre saisie est encore ici et n’est pas enregistrée.",
     typing: "Saisie…", stored: "Brouillon enregistré", notStored: "Non enregistré", removed: "Retiré, car non autorisé :", theirs: "Afficher l’autre version",
-    documentTitle: "Titre du document", sectionTitle: "Titre de la section", formalTitle: "Titre dans le document", summary: "Résumé : une phrase, affichée sur son écran",
-    body: { htmlContent: "Texte, en HTML", markdownContent: "Texte, en Markdown", content: "Texte" },
-    alt: "Ce que montre l’image, pour qui ne peut pas la voir", up: "Monter", down: "Descendre", remove: "Enlever", add: "Ajouter une section", type: "Type de section",
+    up: "Monter", down: "Descendre", remove: "Enlever", add: "Ajouter une section", type: "Type de section",
     types: {
       overview: "Bienvenue", data_gathering: "Ce qui est recueilli", privacy: "Confidentialité", data_use: "Usage des données", time_commitment: "Temps",
       study_survey: "Questions", study_tasks: "Tâches", withdrawing: "Quitter l’étude", custom: "Autre sujet", only_in_document: "Seulement dans le document",
     },
+    moving: "Glisser, ou Alt et les flèches, pour déplacer.",
   },
   invite: {
     one: "Inviter quelqu’un", oneTitle: "Inviter quelqu’un", many: "Inviter depuis une liste", manyTitle: "Inviter depuis une liste", manySend: "Inviter tout le monde",
@@ -229,6 +244,25 @@ export const words: Words = {
     made: "La clé", madeWhat: "Elle ne sera plus affichée.", rotate: "Nouveau secret", rotateTitle: "Un nouveau secret pour {name} ?", rotateWhat: "L’ancien sert encore 24 heures.",
     revokeTitle: "Reprendre {name} ?", revokeWhat: "Elle est refusée en une seconde.", used: "Dernier usage", never: "Jamais", revoked: "Reprise",
     none: "Il n’y a pas encore de clé", noneWhy: "Programmes et applications appellent avec leurs propres clés.",
+  },
+  translate: {
+    title: "Traductions",
+    titleOf: "{document} en {language}",
+    progress: "{done} textes sur {all} ; {changed} modifiés depuis dans la source, {missing} manquants",
+    missing: "Manque", changed: "Modifié depuis la version {version}", short: "Seulement ce qui reste à faire",
+    add: "Ajouter une langue", tag: "Code de la langue, comme ar ou de-AT", none: "Il n’y a qu’une langue",
+    noneWhy: "Ajoutez-en une : ses textes s’écrivent à côté de ceux de la première.", publish: "Publier cette langue",
+  },
+  guardians: {
+    title: "Tuteurs", none: "Personne ne peut autoriser pour cette personne.", add: "Ajouter un tuteur",
+    addTitle: "Qui peut autoriser pour {person} ?",
+    addWhat: "Vous en avez vu la preuve ; cela est consigné à votre nom.", guardian: "Identifiant du tuteur",
+    guardianHelp: "D’un compte à lui : ni celui de la personne ni le vôtre.", authority: "Autorité",
+    by: {
+      parent: "comme parent", appointed: "par un tribunal ou une autorité", attorney: "par procuration",
+    },
+    majority: "Âge où cela prend fin, pour un parent", majorityHelp: "0 : 18.",
+    removeTitle: "Retirer {guardian} à {person} ?", removeStays: "ce qui a été autorisé avant",
   },
   roles: {
     admin: "Administrateur", coordinator: "Coordinateur", investigator: "Investigateur", inspector: "Inspecteur", publisher: "Rédacteur",

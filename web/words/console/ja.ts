@@ -57,7 +57,8 @@ export const words: Words = {
   },
   figures: {
     title: "{document}、バージョン {version}", inForce: "有効", started: "開始", completed: "同意", declined: "拒否", withdrawn: "撤回",
-    stopped: "止まった場所:",
+    stopped: "止まった場所",
+    weeks: "週ごとの同意", weeksOf: "週の始まりの月曜日ごと。その後の状態は問いません。", weeksMost: "この期間の最初の {count} 件だけを数えています。",
   },
   people: {
     inviteDue: "全員を招待",
@@ -79,6 +80,8 @@ export const words: Words = {
     eraseStays: "同意が与えられ消去されたことと日付（識別子 {person}）",
     eraseReason: "どこにも保存されません。別に書き留めてください。", eraseGood: "完全に消去", eraseDone: "消去しました", keep: "残す",
     now: "今、許可されていますか？", yes: "はい", no: "いいえ", decisions: "決定", agreed: "{document} {version} に同意", declined: "{document} {version} を拒否",
+    birthDate: "生年月日を訂正", birthDateTitle: "{person} の正しい生年月日は？", birthDateWhat: "結果が変わる記録は要確認となり、進行中のセッションは終わります。",
+    birthDateRight: "正しい日付", birthDateDone: "訂正しました。要確認の記録：{records}、終わったセッション：{sessions}",
   },
   record: {
     sign: "署名する", version: "バージョン {version}", attention: "確認が必要:", voidAsked: "{person} さんは誤入力だと言っています。もう一人の確認が必要です。",
@@ -90,6 +93,8 @@ export const words: Words = {
     void: "誤入力", voidTitle: "誤って入力されたものですか？", voidWhat: "もう一人が同じことを言えば、与えられなかったものとして扱われます。",
     voidStays: "記録そのものと二人の理由", signatures: "署名", unsigned: "誰も署名していません。",
     typed: "入力", drawn: "手書き", byAct: "署名の行為", history: "履歴",
+    name: "氏名を訂正", nameTitle: "{name} は正しくは？", nameStays: "署名されたままの氏名と署名", nameWas: "{name} として署名、その後訂正",
+    mononym: "または唯一の名前（1 つだけの人）",
   },
   records: {
     person: "参加者", document: "文書", version: "バージョン", state: "状態", site: "施設", decided: "決定日時",
@@ -145,6 +150,8 @@ export const words: Words = {
     register: "ブラウザーを登録", registerTitle: "ブラウザーを端末にする", registerWhat: "リンクを一度開いたブラウザーが端末になります。誰のアカウントでもなく、そこでサインインします。",
     deviceName: "端末の名前", registerFor: "用途", forConsole: "コンソール", forApp: "共有する人", registerLink: "リンク", registerLinkWhat: "短時間、一度だけ使え、再表示されません。",
     inviteTitle: "新しいアカウント", inviteWhat: "コードが発行されます。持つ人が端末でアカウントを開きます。", idHelp: "空ならサーバーが作ります。名前は使わないでください。そのまま保存されます。",
+    merge: "統合", mergeTitle: "{person} を別のアカウントに統合しますか？", mergeDestroyed: "アカウント {person}：もうサインインできません",
+    mergeStays: "すべての記録。両方の識別子で、残るアカウントに", mergeInto: "残るアカウント",
   },
   documents: {
     create: "新しい文書", createTitle: "新しい文書", import: "取り込む", importTitle: "文書を取り込む",
@@ -157,6 +164,7 @@ export const words: Words = {
     none: "フローはまだありません", noneWhy: "フローは同意を求める道筋です。公開した文書から作れます。",
     make: "フローを作る", makeTitle: "この文書を求めるフロー", makeWhat: "読み、同意し、署名し、控えを受け取ります。フローを公開してから招待してください。",
     contact: "問い合わせ先", contactHelp: "名前と電話番号。途中でやめた場所に表示されます。", made: "作成しました。フローの一覧で公開してください。",
+    create: "新しいフロー", createTitle: "新しいフロー",
   },
   document: {
     publish: "公開", publishTitle: "バージョン {version} を公開しますか？", approve: "承認", approveTitle: "バージョン {version} を承認しますか？",
@@ -171,19 +179,19 @@ export const words: Words = {
     retire: "引退", retireTitle: "バージョン {version} を引退させますか？", retireWhat: "新たに同意できなくなります。同意は有効なままです。",
     stop: "中止", stopTitle: "バージョン {version} を中止しますか？", stopWhat: "新たに同意できなくなり、進行中のセッションは終わります。",
     hashOf: "バージョン {version} のハッシュ", publishedBy: "公開: {person}。", approvedBy: "承認: {person}。",
-    changed: "下書きの変更点", same: "まだありません。", preview: "読まれる形",
+    same: "まだありません。", preview: "読まれる形",
+    compare: "バージョンの比較", compareFrom: "前のバージョン", compareTo: "後のバージョン",
   },
   edit: {
     title: "編集", back: "バージョンと公開", none: "下書きはありません", noneWhy: "まず新しいバージョンを始めてください。",
     stale: "ほかの人がこの下書きを変更しました。入力した内容はここに残っていますが、保存されていません。",
     typing: "入力中…", stored: "下書きを保存しました", notStored: "保存されていません", removed: "許可されないため除かれました:", theirs: "相手の版を表示",
-    documentTitle: "文書の題名", sectionTitle: "節の題名", formalTitle: "文書中の題名", summary: "要約: 画面に出る一文",
-    body: { htmlContent: "本文（HTML）", markdownContent: "本文（Markdown）", content: "本文" },
-    alt: "見えない人のための画像の説明", up: "上へ", down: "下へ", remove: "除く", add: "節を追加", type: "節の種類",
+    up: "上へ", down: "下へ", remove: "除く", add: "節を追加", type: "節の種類",
     types: {
       overview: "ようこそ", data_gathering: "集めるもの", privacy: "プライバシー", data_use: "データの利用", time_commitment: "時間",
       study_survey: "質問", study_tasks: "課題", withdrawing: "やめるとき", custom: "その他", only_in_document: "文書のみ",
     },
+    moving: "ドラッグ、または Alt と矢印キーで動かせます。",
   },
   invite: {
     one: "招待する", oneTitle: "招待する", many: "一覧から招待", manyTitle: "一覧から招待", manySend: "全員を招待",
@@ -219,6 +227,21 @@ export const words: Words = {
     made: "キー", madeWhat: "再表示されません。", rotate: "新しい秘密", rotateTitle: "{name} の秘密を新しくしますか？", rotateWhat: "以前のものはあと 24 時間使えます。",
     revokeTitle: "{name} を取り消しますか？", revokeWhat: "1 秒以内に拒否されます。", used: "最後の使用", never: "なし", revoked: "取り消し済み",
     none: "キーはまだありません", noneWhy: "プログラムやアプリは自分のキーで呼び出します。",
+  },
+  translate: {
+    title: "翻訳",
+    titleOf: "{document}（{language}）", progress: "全 {all} 件中 {done} 件。原文が変わったもの {changed} 件、未訳 {missing} 件",
+    missing: "未訳", changed: "バージョン {version} から変更", short: "要対応のみ", add: "言語を追加", tag: "言語タグ（ar や de-AT など）",
+    none: "言語は 1 つです", noneWhy: "別の言語を追加すると、最初の言語の横に書けます。", publish: "この言語を公開",
+  },
+  guardians: {
+    title: "保護者", none: "この人に代わって許可できる人はいません。", add: "保護者を追加", addTitle: "{person} に代わって許可できるのは？",
+    addWhat: "証明を確認済みで、あなたの名前で記録されます。", guardian: "保護者の識別子", guardianHelp: "本人自身のアカウント：この人のものでもあなたのものでもないもの。",
+    authority: "権限", by: {
+      parent: "親として", appointed: "裁判所または官庁による", attorney: "委任状による",
+    },
+    majority: "終わる年齢（親の場合）", majorityHelp: "0：18。", removeTitle: "{person} の保護者 {guardian} を外しますか？",
+    removeStays: "これまでの許可",
   },
   roles: {
     admin: "管理者", coordinator: "コーディネーター", investigator: "研究責任者", inspector: "査察者", publisher: "執筆者",

@@ -56,7 +56,8 @@ export const words: Words = {
   },
   figures: {
     title: "{document}，版本 {version}", inForce: "有效", started: "开始", completed: "同意",
-    declined: "拒绝", withdrawn: "撤回", stopped: "人们停在：",
+    declined: "拒绝", withdrawn: "撤回", stopped: "人们停在",
+    weeks: "每周同意数", weeksOf: "按每周的星期一计，不论其后如何。", weeksMost: "仅统计此期间的前 {count} 条记录。",
   },
   people: {
     inviteDue: "全部邀请",
@@ -78,6 +79,8 @@ export const words: Words = {
     eraseStays: "曾经给出并删除同意这一事实及日期，标识为 {person}",
     eraseReason: "不会保存：请另行记录。", eraseGood: "永久删除", eraseDone: "已删除", keep: "保留",
     now: "现在可以吗？", yes: "是", no: "否", decisions: "决定", agreed: "同意 {document} {version}", declined: "拒绝 {document} {version}",
+    birthDate: "更正出生日期", birthDateTitle: "{person} 的正确出生日期是？", birthDateWhat: "结果会改变的记录将需要关注，进行中的会话将结束。",
+    birthDateRight: "正确日期", birthDateDone: "已更正。需关注的记录：{records}；已结束的会话：{sessions}",
   },
   record: {
     sign: "签名", version: "版本 {version}", attention: "需要核实：", voidAsked: "{person} 表示这是误录。须有第二人同样确认。",
@@ -89,6 +92,8 @@ export const words: Words = {
     void: "误录", voidTitle: "这是误录吗？", voidWhat: "第二人同样确认后，视同从未给出。",
     voidStays: "记录本身及双方理由", signatures: "签名", unsigned: "无人签名。",
     typed: "键入", drawn: "手绘", byAct: "以签名行为", history: "历史",
+    name: "更正姓名", nameTitle: "{name} 应如何书写？", nameStays: "签署时的姓名和签名", nameWas: "签署时为 {name}，其后更正",
+    mononym: "或唯一的名字（仅有一个名字者）",
   },
   records: {
     person: "参与者", document: "文件", version: "版本", state: "状态", site: "中心", decided: "决定时间",
@@ -144,6 +149,8 @@ export const words: Words = {
     register: "注册浏览器", registerTitle: "把浏览器作为设备", registerWhat: "打开链接（仅一次）的浏览器将成为设备。它不是任何人的账户：人们在其上登录。",
     deviceName: "设备名称", registerFor: "用于", forConsole: "控制台", forApp: "共用它的人", registerLink: "链接", registerLinkWhat: "短时间内仅可使用一次，不会再次显示。",
     inviteTitle: "新账户", inviteWhat: "您会得到一个代码。持有者在设备上开通账户。", idHelp: "留空由服务器生成。请勿使用姓名：它以明文保存。",
+    merge: "合并", mergeTitle: "将 {person} 并入另一账户？", mergeDestroyed: "账户 {person}：不能再登录",
+    mergeStays: "所有记录，以两个标识，归保留的账户", mergeInto: "保留的账户",
   },
   documents: {
     create: "新文件", createTitle: "新文件", import: "导入", importTitle: "导入文件",
@@ -156,6 +163,7 @@ export const words: Words = {
     none: "还没有流程", noneWhy: "流程是征询同意的路径。可以为已发布的文件创建。",
     make: "创建流程", makeTitle: "征询此文件的流程", makeWhat: "人们阅读、同意、签名并保留副本。发布流程后再邀请。",
     contact: "可以询问谁", contactHelp: "姓名和电话：在有人停下时显示。", made: "已创建。请在流程列表中发布。",
+    create: "新建流程", createTitle: "新建流程",
   },
   document: {
     publish: "发布", publishTitle: "发布版本 {version}？", approve: "批准", approveTitle: "批准版本 {version}？",
@@ -170,19 +178,19 @@ export const words: Words = {
     retire: "停用", retireTitle: "停用版本 {version}？", retireWhat: "不能再对其同意。已有同意继续有效。",
     stop: "中止", stopTitle: "中止版本 {version}？", stopWhat: "不能再对其同意，进行中的会话结束。",
     hashOf: "版本 {version} 的哈希", publishedBy: "由 {person} 发布。", approvedBy: "由 {person} 批准。",
-    changed: "草稿的更改", same: "暂无。", preview: "阅读效果",
+    same: "暂无。", preview: "阅读效果",
+    compare: "版本比较", compareFrom: "较早版本", compareTo: "较新版本",
   },
   edit: {
     title: "编辑", back: "版本与发布", none: "没有草稿", noneWhy: "请先开始新版本。",
     stale: "其他人已更改此草稿。您输入的内容仍在这里，尚未保存。",
     typing: "输入中…", stored: "草稿已保存", notStored: "未保存", removed: "因不允许而移除：", theirs: "显示另一版本",
-    documentTitle: "文件标题", sectionTitle: "章节标题", formalTitle: "文件中的标题", summary: "摘要：一句话，显示在其屏幕上",
-    body: { htmlContent: "正文（HTML）", markdownContent: "正文（Markdown）", content: "正文" },
-    alt: "图片内容的文字说明", up: "上移", down: "下移", remove: "移除", add: "添加章节", type: "章节类型",
+    up: "上移", down: "下移", remove: "移除", add: "添加章节", type: "章节类型",
     types: {
       overview: "欢迎", data_gathering: "收集的内容", privacy: "隐私", data_use: "数据用途", time_commitment: "时间",
       study_survey: "问题", study_tasks: "任务", withdrawing: "退出", custom: "其他主题", only_in_document: "仅在文件中",
     },
+    moving: "拖动或按 Alt 加方向键可移动。",
   },
   invite: {
     one: "邀请", oneTitle: "邀请一人", many: "从列表邀请", manyTitle: "从列表邀请", manySend: "全部邀请",
@@ -218,6 +226,20 @@ export const words: Words = {
     made: "密钥", madeWhat: "不会再次显示。", rotate: "更换", rotateTitle: "为 {name} 更换密钥？", rotateWhat: "旧密钥再有效 24 小时。",
     revokeTitle: "收回 {name}？", revokeWhat: "一秒内即被拒绝。", used: "最近使用", never: "从未", revoked: "已收回",
     none: "还没有密钥", noneWhy: "程序和应用用自己的密钥调用。",
+  },
+  translate: {
+    title: "翻译",
+    titleOf: "{document}（{language}）", progress: "{all} 段文字中的 {done} 段；原文此后更改 {changed} 段，缺 {missing} 段",
+    missing: "缺失", changed: "自版本 {version} 起已更改", short: "仅显示待处理", add: "添加语言", tag: "语言标签，如 ar 或 de-AT",
+    none: "只有一种语言", noneWhy: "请再添加一种：其文字写在第一种旁边。", publish: "发布此语言",
+  },
+  guardians: {
+    title: "监护人", none: "无人可代此人许可。", add: "添加监护人", addTitle: "谁可代 {person} 许可？", addWhat: "您已查看证明，并以您的名义记录。",
+    guardian: "监护人标识", guardianHelp: "其自己的账户：不是此人的，也不是您的。", authority: "权限",
+    by: {
+      parent: "作为父母", appointed: "由法院或机关指定", attorney: "经授权委托",
+    }, majority: "（父母）终止的年龄",
+    majorityHelp: "0：18。", removeTitle: "取消 {guardian} 对 {person} 的监护？", removeStays: "此前的许可",
   },
   roles: {
     admin: "管理员", coordinator: "协调员", investigator: "研究者", inspector: "检查员", publisher: "撰写者",

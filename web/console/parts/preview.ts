@@ -1,0 +1,51 @@
+import type { ConsentScreen, SessionView } from "../../../clients/typescript/src/contract/consent_v1.js"
+import "../../elements/session/assent-session.js"
+import { make } from "../../elements/dom.js"
+import type { Context } from "../context.js"
+
+/** Screens as people see them, in the element that people see them in. There is no session: only Next and Back work. */
+export class Preview {
+  readonly element: HTMLElement
+  private screens: readonly ConsentScreen[] = []
+  private at = 0
+  private version = 0
+  private shown = ""
+
+  constructor(private readonly context: Context) {
+    this.element = make("div", {
+      class: "phone", role: "region", "aria-label": context.words.document.preview, tabindex: "0" })
+  }
+
+  /** Shows these screens, and of them the one of this name, or else the one that was shown. */
+  show(screens: readonly ConsentScreen[], wanted = ""): void {
+    const before = this.screens[this.at]?.id
+    this.screens = screens
+    const named = (name: string | undefined) => name ? screens.findIndex(({ id = "" }) =>
+      id === name || id.endsWith(`/section-${name}`) || id.endsWith(`/${name}`)) : -1
+    this.at = [named(wanted), named(before), 0].find((index) => index >= 0)!
+    const looks = JSON.stringify(screens[this.at] ?? "")
+    if (looks === this.shown) return
+    this.shown = looks
+    // A new element: one that goes on would take the focus from whoever types.
+    this.element.replaceChildren(...screens.length > 0 ? [this.session()] : [])
+  }
+
+  private session(): HTMLElement {
+    const { token, fetch: send = fetch } = this.context.calls.access()
+    const session = make("assent-session", { session: "preview" })
+    session.token = token
+    session.fetch = (input, init) => /SessionService/.test(String(input)) ? this.answer(init) : send(input, init)
+    return session
+  }
+
+  private answer(init: RequestInit | undefined): Promise<Response> {
+    const asked = JSON.parse(String(init?.body ?? "{}")) as { action?: { kind?: string } }
+    const by = { ACTION_KIND_NEXT: 1, ACTION_KIND_BACK: -1 }[asked.action?.kind ?? ""] ?? 0
+    this.at = Math.min(this.screens.length - 1, Math.max(0, this.at + by))
+    this.version += 1
+    const screen = this.screens[this.at]
+    const session: SessionView = { sessionId: "preview", version: this.version, ...screen ? { screen } : {} }
+    return Promise.resolve(new Response(JSON.stringify({ session }), {
+      headers: { "content-type": "application/json" } }))
+  }
+}
