@@ -1,4 +1,4 @@
-import { language, type Dictionary, type Language } from "../words/language.js"
+import { browserLanguage, language, type Dictionary, type Language } from "../words/language.js"
 import { set } from "./dom.js"
 
 /** The words for the place where an element stands, also when the page changes its language. */
@@ -48,7 +48,7 @@ export class Speech<Words> {
   }
 
   private get tag(): string {
-    return inherited(this.element, "lang") ?? navigator.language
+    return inherited(this.element, "lang") ?? browserLanguage()
   }
 }
 

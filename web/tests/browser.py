@@ -120,10 +120,10 @@ class PageTest(unittest.TestCase):
         self.until(page, "document.querySelector('assent-signature').shadowRoot.querySelector('.root:not([hidden])')")
         return page, page.locator("assent-signature")
 
-    def until(self, page, expression):
+    def until(self, page, expression, where=""):
         """Waits until it is true. (The browser's driver waits by eval, which the policy forbids.)"""
         for _ in range(1200):
             if page.evaluate(f"!!({expression})"):
                 return
             page.wait_for_timeout(50)
-        self.fail(f"never true: {expression}")
+        self.fail(f"never true: {where} {expression}")

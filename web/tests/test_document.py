@@ -11,9 +11,9 @@ DOCUMENT = (ROOT / "docs/web.md").read_text()
 ELEMENTS = {name: name.split("-")[1] for name in ("assent-signature", "assent-session", "assent-sync", "assent-verify")}
 
 
-def chapter(element):
-    """All that is said of an element."""
-    return re.search(rf"^## `<{element}>`\n(.*?)(?=^## |\Z)", DOCUMENT, re.DOTALL | re.MULTILINE)[1]
+def chapter(element, title="`<{}>`"):
+    """All that is said of an element, or below another title."""
+    return re.search(rf"^## {title.format(element)}\n(.*?)(?=^## |\Z)", DOCUMENT, re.DOTALL | re.MULTILINE)[1]
 
 
 def section(element, title):
@@ -88,6 +88,12 @@ class DocumentTest(PageTest):
         verifier = "".join(path.read_text() for path in (ROOT / "web/elements/verify").rglob("*.ts"))
         listed = section("assent-verify", "Looks").split("Parts:")[1]
         self.assertEqual(set(re.findall(r"`([\w-]+)`", listed)), set(re.findall(r'\bpart: "([\w-]+)"', verifier)))
+
+    def test_it_names_tests_that_there_are(self):
+        tests = "".join(path.read_text() for path in (ROOT / "web").rglob("test_*.py"))
+        named = re.findall(r"`(test_\w+)`", chapter("What goes wrong", "{}"))
+        self.assertGreater(len(named), 20)
+        self.assertEqual([name for name in named if f"def {name}(" not in tests], [])
 
     def test_it_names_every_token_that_a_page_sets(self):
         tokens = (ROOT / "web/elements/look/tokens.css").read_text()

@@ -15,6 +15,9 @@ export function dictionary<Words>(words: Words, others: Dictionary<Words>["other
   return { english: { tag: "en", direction: "ltr", words }, others }
 }
 
+/** The browser's language; English where it names none: on a machine without a language, some say "C". */
+export const browserLanguage = (): string => /^[a-z]{2,3}\b/.test(navigator.language) ? navigator.language : "en"
+
 /** The words in a language by its tag (de-AT: German); in English where there are none or they cannot be fetched. */
 export async function language<Words>(
   tag: string, { english, others }: Dictionary<Words>,

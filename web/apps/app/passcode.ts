@@ -14,7 +14,9 @@ export class Passcode {
     const { words } = this
     if (person.ending !== undefined) return Promise.reject(new Error("nobody is signed in"))
     return new Promise((resolve, reject) => {
-      const field = make("input", { id: "proof", type: "password", required: true, autocomplete: "current-password" })
+      const field = make("input", {
+        id: "proof", type: "password", required: true, maxlength: "256", autocomplete: "current-password",
+      })
       const said = make("p", { role: "alert" })
       const form: HTMLFormElement = make(
         "form", {}, make("label", { for: "proof" }, words.passcode), field, said,

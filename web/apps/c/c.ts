@@ -4,6 +4,7 @@ import { StatusError } from "../../../clients/typescript/src/status.js"
 import { button, make, set } from "../../elements/dom.js"
 import "../../elements/session/assent-session.js"
 import { isAway } from "../../session/away.js"
+import { browserLanguage } from "../../words/language.js"
 import { preferred } from "./words.js"
 
 // Whoever reads this has a browser that understands it.
@@ -80,7 +81,7 @@ function ask(isWrong: boolean, isBirthDate: boolean): void {
 }
 
 async function open(answer: Parameters<typeof sessions.openInvitation>[0] = {}): Promise<void> {
-  const opened = await sessions.openInvitation({ link: code, locale: navigator.language, ...answer })
+  const opened = await sessions.openInvitation({ link: code, locale: browserLanguage(), ...answer })
   present(opened.session ?? {})
 }
 
@@ -113,4 +114,6 @@ async function leave(): Promise<void> {
   tell(words.left)
 }
 
-void attempt(code ? open : resume)
+// Without a cookie the link would be opened, and could not be gone on with.
+if (navigator.cookieEnabled) void attempt(code ? open : resume)
+else tell(words.noCookies)

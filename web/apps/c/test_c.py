@@ -98,6 +98,20 @@ class LinkTest(PageTest):
         page.click("text=Try again")
         self.says(page, "May we call you?")
 
+    def test_a_browser_without_cookies_says_so_and_opens_nothing(self):
+        page, asked = self.link(
+            {"OpenInvitation": OPENED}, script="Object.defineProperty(navigator, 'cookieEnabled', { get: () => false })")
+        self.says(page, "This browser keeps no cookies")
+        self.assertEqual(asked, [])
+
+    def test_a_browser_that_keeps_nothing_else_opens_the_session(self):
+        page, _ = self.link({"OpenInvitation": OPENED}, script="""
+          IDBFactory.prototype.open = () => { throw new DOMException("", "SecurityError") }
+          for (const name of ["localStorage", "sessionStorage", "caches"]) {
+            Object.defineProperty(window, name, { get() { throw new DOMException("", "SecurityError") } })
+          }""")
+        self.says(page, "May we call you?")
+
     def test_old_browsers_and_those_without_javascript_get_a_sentence(self):
         page = self.context(java_script_enabled=False).new_page()
         page.goto(f"{self.address}/c/")

@@ -7,6 +7,7 @@ export interface LinkWords {
   revoked: string
   expired: string
   ended: string
+  noCookies: string
   askCode: string
   askBirthDate: string
   wrong: string
@@ -28,6 +29,7 @@ export const words: Record<string, LinkWords> = {
     revoked: "This link was taken back. Ask whoever gave it to you.",
     expired: "This link has expired. Ask whoever gave it to you for a new one.",
     ended: "To go on, open your link again.",
+    noCookies: "This browser keeps no cookies. Allow them for this page, and open your link again.",
     askCode: "The code that you were told",
     askBirthDate: "Your date of birth",
     wrong: "That is not what we have on record. Please check it.",
@@ -47,6 +49,7 @@ export const words: Record<string, LinkWords> = {
     revoked: "Dieser Link wurde zurückgezogen. Fragen Sie, wer ihn Ihnen gab.",
     expired: "Dieser Link ist abgelaufen. Bitten Sie um einen neuen.",
     ended: "Um fortzufahren, öffnen Sie Ihren Link noch einmal.",
+    noCookies: "Dieser Browser behält keine Cookies. Erlauben Sie sie für diese Seite, und öffnen Sie Ihren Link noch einmal.",
     askCode: "Der Code, der Ihnen mitgeteilt wurde",
     askBirthDate: "Ihr Geburtsdatum",
     wrong: "Das ist nicht, was bei uns vermerkt ist. Bitte prüfen Sie es.",
@@ -66,6 +69,7 @@ export const words: Record<string, LinkWords> = {
     revoked: "Ce lien a été retiré. Adressez-vous à la personne qui vous l’a donné.",
     expired: "Ce lien a expiré. Demandez-en un nouveau.",
     ended: "Pour continuer, ouvrez à nouveau votre lien.",
+    noCookies: "Ce navigateur ne garde pas de cookies. Autorisez-les pour cette page, puis rouvrez votre lien.",
     askCode: "Le code qui vous a été communiqué",
     askBirthDate: "Votre date de naissance",
     wrong: "Cela ne correspond pas à ce qui est enregistré. Veuillez vérifier.",
@@ -85,6 +89,7 @@ export const words: Record<string, LinkWords> = {
     revoked: "Este enlace se retiró. Pregunte a quien se lo dio.",
     expired: "Este enlace ha caducado. Pida uno nuevo.",
     ended: "Para continuar, vuelva a abrir su enlace.",
+    noCookies: "Este navegador no guarda cookies. Permítalas para esta página y abra su enlace otra vez.",
     askCode: "El código que le comunicaron",
     askBirthDate: "Su fecha de nacimiento",
     wrong: "No es lo que consta. Compruébelo, por favor.",
@@ -104,6 +109,7 @@ export const words: Record<string, LinkWords> = {
     revoked: "سُحب هذا الرابط. اسأل من أعطاك إياه.",
     expired: "انتهت صلاحية هذا الرابط. اطلب رابطًا جديدًا.",
     ended: "للمتابعة، افتح رابطك مرة أخرى.",
+    noCookies: "لا يحتفظ هذا المتصفح بملفات تعريف الارتباط. اسمح بها لهذه الصفحة، ثم افتح رابطك مرة أخرى.",
     askCode: "الرمز الذي أُخبرت به",
     askBirthDate: "تاريخ ميلادك",
     wrong: "هذا ليس ما هو مسجّل لدينا. يُرجى التحقق منه.",
@@ -123,6 +129,7 @@ export const words: Record<string, LinkWords> = {
     revoked: "此链接已被撤回。请询问提供链接的人。",
     expired: "此链接已过期。请索取新的链接。",
     ended: "如需继续，请再次打开您的链接。",
+    noCookies: "此浏览器不保留 Cookie。请允许此页面使用 Cookie,然后重新打开您的链接。",
     askCode: "您被告知的代码",
     askBirthDate: "您的出生日期",
     wrong: "这与记录不符。请检查。",
@@ -142,6 +149,7 @@ export const words: Record<string, LinkWords> = {
     revoked: "このリンクは取り消されました。渡した人にお尋ねください。",
     expired: "このリンクは期限切れです。新しいリンクをお求めください。",
     ended: "続けるには、リンクをもう一度開いてください。",
+    noCookies: "このブラウザーは Cookie を保存しません。このページに許可してから、リンクをもう一度開いてください。",
     askCode: "伝えられたコード",
     askBirthDate: "生年月日",
     wrong: "記録と一致しません。ご確認ください。",

@@ -2,6 +2,7 @@ import type { AssentSignature } from "../../elements/signature/assent-signature.
 import "../../elements/signature/assent-signature.js"
 import { make, set } from "../../elements/dom.js"
 import "./accounts.js"
+import { look } from "./look.js"
 import "./screens.js"
 import { sample } from "./strokes.js"
 import "./sync.js"
@@ -98,9 +99,8 @@ for (const { name, note, attributes, arrive, wide, lang } of states) {
 if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 scrollTo(0, 0)
 
-const choices = document.querySelector<HTMLFormElement>("#choices")!
-choices.addEventListener("input", () => {
-  const chosen = new FormData(choices)
+look.addEventListener("input", () => {
+  const chosen = new FormData(look)
   const language = `${chosen.get("language")}`
   const direction = `${chosen.get("direction")}` || (language === "ar" ? "rtl" : "ltr")
   set(document.documentElement, { "data-theme": `${chosen.get("theme")}` || undefined, lang: language, dir: direction })

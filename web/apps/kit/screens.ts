@@ -1,6 +1,7 @@
 import type { SessionView } from "../../../clients/typescript/src/contract/consent_v1.js"
 import "../../elements/session/assent-session.js"
 import { make } from "../../elements/dom.js"
+import { isTurned, look } from "./look.js"
 import recorded from "./recorded.json"
 
 /** What the real server answered, screen by screen (web/tests/record_screens.py). */
@@ -30,7 +31,8 @@ function answer(view: SessionView): typeof fetch {
 }
 
 function show(): void {
-  const name = select.value, view = views[name]!
+  const said = views[select.value]!
+  const view = isTurned() ? { ...said, screen: { ...said.screen, rightToLeft: true } } : said
   const session = make("assent-session", { id: "session", session: view.sessionId })
   session.fetch = answer(view)
   device.dataset["size"] = `${new FormData(choices).get("size")}`
@@ -38,4 +40,5 @@ function show(): void {
 }
 
 choices.addEventListener("input", show)
+look.addEventListener("input", show)
 show()

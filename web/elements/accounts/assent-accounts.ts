@@ -3,7 +3,7 @@ import type {
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import type { Device } from "../../device/device.js"
 import type { Person } from "../../device/person.js"
-import { filled } from "../../words/language.js"
+import { browserLanguage, filled } from "../../words/language.js"
 import { accounts, type AccountWords } from "../../words/accounts/words.js"
 import { button, make, set, styled } from "../dom.js"
 import controls from "../look/controls.css"
@@ -106,7 +106,7 @@ export class AssentAccounts extends HTMLElement {
   // MARK: the screens
 
   private get tag(): string {
-    return inherited(this, "lang") ?? navigator.language
+    return inherited(this, "lang") ?? browserLanguage()
   }
 
   /** There are words, or others than before. */

@@ -36,6 +36,7 @@ class AccountsTest(PageTest):
     def test_axe_finds_nothing_on_any_view(self):
         for theme, size in (("light", "phone"), ("dark", "landscape")):
             page = self.kit(size, color_scheme=theme)
+            page.select_option("[name=direction]", "rtl" if theme == "dark" else "ltr")
             for name in VIEWS:
                 self.show(page, name)
                 found = Axe().run(page, context={"include": [["assent-accounts"]]}, options=RULES)
@@ -56,6 +57,36 @@ class AccountsTest(PageTest):
                     """[...document.querySelector("#shared").shadowRoot.querySelectorAll("button, input")]
                       .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44)
                       .map((each) => each.outerHTML)"""), [])
+
+    def test_the_server_may_go_away_at_every_view(self):
+        page = self.kit("phone")
+        for name in VIEWS:
+            page.select_option("[name=presence]", "")
+            self.show(page, name)
+            # Whatever can be pressed there: what was typed stays, unless it is a secret.
+            pressed = page.evaluate("""(() => {
+              document.querySelector("[name=presence]").value = "away"
+              const { shadowRoot } = document.querySelector("#shared")
+              for (const field of shadowRoot.querySelectorAll("input")) {
+                field.value = "walk walk 1"
+                field.dispatchEvent(new Event("input", { bubbles: true }))
+              }
+              const way = [...shadowRoot.querySelectorAll("button")].find(({ dataset: { action } }) => action
+                && !/_(DONE|TRY_AGAIN|SEARCH|BACK)$/.test(action))
+              way?.click()
+              return way?.dataset.action
+            })()""")
+            if not pressed:
+                continue
+            self.until(page, "document.querySelector('#shared').shadowRoot.querySelector('[role=alert]')?.textContent",
+                       f"{name}, {pressed}")
+            said = page.locator("#shared").get_by_role("alert").text_content()
+            left = page.evaluate("""[...document.querySelector("#shared").shadowRoot.querySelectorAll("input")]
+              .map(({ type, value }) => type === "password" || value)""")
+            with self.subTest(name):
+                self.assertEqual({each for each in left if each is not True} - {"walk walk 1"}, set())
+                if VIEWS[name]["locale"] == "en":
+                    self.assertIn("The server cannot be reached.", said)
 
     def test_a_title_has_two_rows_on_a_phone_and_one_on_a_tablet(self):
         heights = []

@@ -4,7 +4,7 @@ import type {
 import { Patience } from "../../session/patience.js"
 import { Server, type Access } from "../../session/server.js"
 import { Walk, type Halt, type Remark } from "../../session/walk.js"
-import { language, type Language } from "../../words/language.js"
+import { browserLanguage, language, type Language } from "../../words/language.js"
 import { session as dictionary, type SessionWords } from "../../words/session/words.js"
 import { button, make, set } from "../dom.js"
 import { Sheet } from "../sheet.js"
@@ -123,7 +123,7 @@ export class AssentSession extends HTMLElement {
     this.host = this.hosting(server, patience, walk)
     this.hasEnded = false
     this.backButton.sessionId = this.hasAttribute("history") ? sessionId : undefined
-    void this.speak(inherited(this, "lang") ?? navigator.language).then(() => walk.begin())
+    void this.speak(inherited(this, "lang") ?? browserLanguage()).then(() => walk.begin())
   }
 
   private stop(): void {
@@ -240,6 +240,8 @@ export class AssentSession extends HTMLElement {
 
   /** Shows what is under way: busy buttons, and that the server is away. */
   private show(): void {
+    // Calls that end with the element have nothing to show.
+    if (!this.isConnected) return
     const pending = this.walk?.pending?.kind, view = this.walk?.view, absence = this.patience?.absence
     if (view?.screen) this.alertOf(view.screen, pending)
     const { words } = this.spoken

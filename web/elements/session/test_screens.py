@@ -56,9 +56,37 @@ class ScreensTest(PageTest):
         for theme, size in (("light", "phone"), ("dark", "landscape")):
             page = self.kit(color_scheme=theme)
             page.select_option("[name=size]", size)
+            page.select_option("[name=direction]", "rtl" if theme == "dark" else "ltr")
             for name in SCREENS:
                 self.show(page, name)
                 self.assert_accessible(page, f"{name}, {theme}, {size}")
+
+    def test_the_server_may_go_away_at_every_screen(self):
+        page = self.kit()
+        for name in SCREENS:
+            page.select_option("[name=server]", "")
+            self.show(page, name)
+            # From now on: what is shown stays, and says that it does.
+            offered = page.evaluate("""(() => {
+              document.querySelector("[name=server]").value = "away"
+              const session = document.querySelector("assent-session")
+              const [kind] = session.view.screen.offered ?? []
+              if (kind) void session.act({ kind })
+              return kind
+            })()""")
+            if not offered:
+                continue
+            self.until(page, "document.querySelector('assent-session').shadowRoot.querySelector('[part=try-now]')"
+                             "?.checkVisibility()", name)
+            told = page.evaluate("""(() => {
+              const { shadowRoot } = document.querySelector("assent-session")
+              return [shadowRoot.querySelector("[part=notice]:has([part=try-now])").textContent,
+                shadowRoot.querySelectorAll("h1").length, shadowRoot.querySelector(".root").lang]
+            })()""")
+            with self.subTest(name):
+                self.assertEqual(told[1], 1)
+                if told[2] == "en":
+                    self.assertIn("No connection at the moment", told[0])
 
     def test_nothing_is_wider_than_a_narrow_screen(self):
         page = self.kit()

@@ -5,7 +5,7 @@ import {
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import { settings } from "../../device/person.js"
 import { isAway } from "../../session/away.js"
-import { filled } from "../../words/language.js"
+import { browserLanguage, filled } from "../../words/language.js"
 import { syncing, type SyncWords } from "../../words/sync/words.js"
 import { note } from "../accounts/parts.js"
 import { button, make, set, styled } from "../dom.js"
@@ -108,7 +108,7 @@ export class AssentSync extends HTMLElement {
   // MARK: what is shown
 
   private get tag(): string {
-    return inherited(this, "lang") ?? navigator.language
+    return inherited(this, "lang") ?? browserLanguage()
   }
 
   /** There are words, or others than before. */
