@@ -66,6 +66,33 @@ class ConsolePeopleTest(Console):
         self.send(page, "Merge")
         page.locator("tr", has_text=people["Twice Again"]).get_by_text("Merged").wait_for()
 
+    def test_providers_and_titles_are_set_by_a_form_with_refusals_beside_their_fields(self):
+        page = self.enter("Administrator", "admin@*")
+        self.go(page, "integrations", "Integrations")
+        page.get_by_role("link", name="Sign-in and Look").click()
+        page.locator("main h1", has_text="Sign-in and Look").wait_for()
+        self.click(page, "Add a Title")
+        title = page.get_by_role("group", name="Title 1")
+        title.get_by_label("Language").fill("en")
+        title.get_by_role("textbox", name="Title").fill("Riverside Clinic")
+        self.click(page, "Add a Provider")
+        provider = page.get_by_role("group", name="Provider 1")
+        provider.get_by_label("Address of the provider").fill("http://insecure.example")
+        provider.get_by_label("What the provider calls", exact=False).fill("assent-console")
+        provider.get_by_label("Or its keys", exact=False).fill('{"keys": []}')
+        provider.get_by_label("Prefix of its people").fill("clinic:")
+        self.click(page, "Save")
+        provider.locator(".err:not([hidden])").first.wait_for()
+        self.assertEqual(provider.get_by_label("Address of the provider").get_attribute("aria-invalid"), "true")
+        self.assert_accessible(page, "sign-in and look")
+        provider.get_by_role("button", name="Remove: Provider 1").click()
+        page.get_by_label("Minutes without use until the lock").fill("10")
+        self.click(page, "Save")
+        page.locator(".toast[data-on]", has_text="Saved").wait_for()
+        stored = self.assent.call("AccountAdminService/GetAccountSettings", {}, package="assent.account.v1")["settings"]
+        self.assertEqual(stored["application"]["titles"], [{"locale": "en", "text": "Riverside Clinic"}])
+        self.assertEqual(stored["autoLock"], "600s")
+
     def test_a_study_is_told_in_figures_week_by_week(self):
         page = self.enter("Statistician", "coordinator@choices", "publisher@choices")
         self.go(page, "study/choices", "Choices")

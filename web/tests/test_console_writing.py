@@ -41,7 +41,13 @@ class ConsoleWritingTest(Console):
         cards = page.locator(".cards .sec")
         self.assertEqual(cards.count(), 3)
         page.get_by_label("Title in the document").fill("The small print")
-        page.get_by_label("Text, as HTML").fill("<p>You may leave at any time.</p>")
+        page.get_by_label("Text, as Markdown").fill("You may leave at any time.")
+        page.get_by_label("Text, as Markdown").evaluate("field => field.setSelectionRange(8, 13)")
+        self.click(page, "Bold")
+        self.assertEqual(page.get_by_label("Text, as Markdown").input_value(), "You may **leave** at any time.")
+        page.keyboard.press("Control+z")
+        page.keyboard.press("Control+b")
+        self.assertEqual(page.get_by_label("Text, as Markdown").input_value(), "You may **leave** at any time.")
         cards.nth(2).focus()
         page.keyboard.press("Alt+ArrowUp")
         self.until(page, "document.querySelectorAll('.cards .sec')[1].textContent.includes('small print')")
@@ -51,8 +57,11 @@ class ConsoleWritingTest(Console):
         for at, (summary, text) in enumerate([("Herbs grow.", "<p>About basil.</p>"), ("We keep names apart.", "<p>A code.</p>")]):
             cards.nth(at + 1).click()
             page.get_by_label("Summary", exact=False).fill(summary)
-            page.get_by_label("Text, as HTML").fill(text)
-        sections = self.stored(page)["settings"]["sections"]
+            page.get_by_label("The text is written as").select_option(label="Text, as HTML")
+            page.get_by_label("Text, as HTML", exact=True).fill(text)
+        content = self.stored(page)
+        self.assertIn("<strong>leave</strong>", content["texts"][0]["sections"][0]["htmlContent"])
+        sections = content["settings"]["sections"]
         self.assertEqual([each["id"] for each in sections], ["only_in_document", "overview", "privacy"])
 
         # The preview follows, and takes nobody's focus.

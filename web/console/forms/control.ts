@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from "../../bytes.js"
 import { make } from "../../elements/dom.js"
 import type { FormWords } from "../../words/forms/words.js"
 import type { Option, Part } from "./part.js"
@@ -27,8 +28,12 @@ export function control(
       return typed("number", bound ? String(bound.value ?? 0) : "",
         (text) => changed(text === "" ? undefined : { value: Number(text) }), { step: "any" })
     }
-    case "days": return typed("number", value ? String(parseFloat(String(value)) / daySeconds) : "",
-      (text) => changed(text ? `${Math.round(Number(text) * daySeconds)}s` : undefined), { step: "any", min: "0" })
+    case "days": case "minutes": {
+      const unit = part.kind === "days" ? daySeconds : 60
+      return typed("number", value ? String(parseFloat(String(value)) / unit) : "",
+        (text) => changed(Number(text) ? `${Math.round(Number(text) * unit)}s` : undefined), { step: "any", min: "0" })
+    }
+    case "picture": return picture(value === undefined ? "" : String(value), changed)
     case "day": return typed("date", value ? dayOf(String(value)) : "",
       (text) => changed(text ? new Date(`${text}T00:00`).toISOString() : undefined))
     case "lines": return area((value as readonly string[] | undefined ?? []).join("\n"), locale, 3, (text) =>
@@ -48,6 +53,21 @@ export function control(
     default: return typed("text", String(value ?? ""), changed, part.isText ? { lang: locale, dir: "auto" }
       : { dir: "auto" })
   }
+}
+
+/** A picture, and another one in its place. */
+function picture(value: string, changed: (value: unknown) => void): HTMLElement {
+  const file = make("input", { type: "file", accept: "image/png,image/jpeg" })
+  const shown = make("img", { class: "logo", alt: "" })
+  const show = (content: Uint8Array) => { shown.src = URL.createObjectURL(new Blob([content])) }
+  shown.addEventListener("load", () => URL.revokeObjectURL(shown.src))
+  if (value) show(fromBase64(value))
+  file.addEventListener("change", () => void file.files?.[0]?.arrayBuffer().then((content) => {
+    const bytes = new Uint8Array(content)
+    show(bytes)
+    changed(toBase64(bytes))
+  }))
+  return make("fieldset", { class: "some" }, shown, file)
 }
 
 export function optionsOf({ values, prefix = "", options }: Part, message: Message, words: FormWords): Option[] {

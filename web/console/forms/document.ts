@@ -106,13 +106,21 @@ export const topics: Readonly<Record<Topic, readonly Part[]>> = {
   ],
 }
 
-/** The texts of a section. What it says is stated in one of three ways, and stays so. */
-export function sectionParts(text: Message): Part[] {
-  const body = text["markdownContent"] ? "markdownContent" : text["content"] && !text["htmlContent"] ? "content"
-    : "htmlContent"
+/** The three ways in which a section can be written. */
+export const bodies = ["markdownContent", "htmlContent", "content"] as const
+export type Body = typeof bodies[number]
+
+/** The way in which a section is written; undefined where it says nothing yet. */
+export function bodyOf(text: Message): Body | undefined {
+  return bodies.find((each) => text[each])
+}
+
+/** The texts of a section, written in this way. */
+export function sectionParts(text: Message, body: Body = bodyOf(text) ?? "markdownContent"): Part[] {
+  const markup = body === "htmlContent" ? "html" : body === "markdownContent" ? "markdown" : undefined
   return [
     ...inTexts(line("title", { label: "sectionTitle" }), line("formalTitle"), line("summary"),
-      { key: body, kind: "text" }, line("imageAlt"), line("learnMoreTitle")),
+      { key: body, kind: "text", ...markup ? { markup } : {} }, line("imageAlt"), line("learnMoreTitle")),
     check("omitFromDocument"),
   ]
 }

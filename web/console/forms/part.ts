@@ -1,9 +1,10 @@
 import type { FormWords } from "../../words/forms/words.js"
 import type { Message } from "./spot.js"
+import type { Markup } from "./toolbar.js"
 
 /** What a field of a message is to whoever fills it in. */
 export type Kind =
-  | "line" | "text" | "lines" | "check" | "choice" | "whole" | "bound" | "day" | "days" | "some"
+  | "line" | "text" | "lines" | "check" | "choice" | "whole" | "bound" | "day" | "days" | "minutes" | "some" | "picture"
   /** A text in the languages that it has, of which one is shown. */
   | "words" | "longWords"
   /** A message, and a list of messages. */
@@ -22,6 +23,8 @@ export interface Part {
   readonly help?: keyof FormWords["helps"]
   /** It stands in the texts of the language, and not in the settings. */
   readonly isText?: boolean
+  /** Of a text: the markup that it is written in. */
+  readonly markup?: Markup
   /** Of a choice: the values of its enum, and what they begin with; or what there is to choose from now. */
   readonly values?: readonly (Word | readonly [value: string, word: Word])[]
   readonly prefix?: string

@@ -7,6 +7,7 @@ import { icon } from "../icons.js"
 import { control } from "./control.js"
 import type { Part } from "./part.js"
 import { at, entries, entry, kept, nameOf, numbered, put, within, type Message, type Spot } from "./spot.js"
+import { toolbar } from "./toolbar.js"
 
 /** Where a part is filled in: what does not depend on the language, the texts of the one shown, and those of all. */
 export interface Sides {
@@ -97,13 +98,16 @@ export class Sheet {
     set(field, { id: path, "aria-describedby": part.help ? `${path}-h ${path}-e` : `${path}-e` })
     if (rename) field.addEventListener("change", () => rename((field as HTMLInputElement).value.trim()))
     const label = words.fields[part.label ?? part.key as keyof FormWords["fields"]]
-    const help = part.help ? [make("p", { class: "dim small", id: `${path}-h` }, words.helps[part.help])] : []
+    const help: HTMLElement[] = part.help
+      ? [make("p", { class: "dim small", id: `${path}-h` }, words.helps[part.help])] : []
     const error = this.error(path, field)
     if (field.tagName === "FIELDSET") {
       field.prepend(make("legend", {}, label), ...help)
+      for (const file of field.querySelectorAll("[type=file]")) set(file, { "aria-label": label })
       return make("div", { class: "field" }, field, error)
     }
     const name = make("label", { for: path }, label)
+    if (part.markup) help.push(toolbar(field as HTMLTextAreaElement, part.markup, words))
     return part.kind === "check" ? make("div", { class: "field" }, make("div", { class: "row" }, field, name), ...help,
       error) : make("div", { class: "field" }, name, ...help, field, error)
   }

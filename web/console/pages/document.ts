@@ -25,13 +25,14 @@ export const open: Opener = async (context) => {
   const documentId = address.id
   const { document = {}, version: published } = await calls.make(DocumentService.getDocument, { documentId })
   const place = { study: document.studyId }
-  const draft = document.draftVersion && rights.may(DocumentService.listDocumentVersions, place)
-    ? (await calls.make(DocumentService.getDocument, { documentId, version: document.draftVersion })).version
-      : undefined
-  const { versions = [] } = rights.may(DocumentService.listDocumentVersions, place)
-    ? await calls.make(DocumentService.listDocumentVersions, { documentId, pageSize: 100 }) : {}
-  const { problems = [] } = draft && rights.may(DocumentService.validateDocument, place)
-    ? await calls.make(DocumentService.validateDocument, { documentId }) : {}
+  const maySee = rights.may(DocumentService.listDocumentVersions, place)
+  const { draftVersion } = document
+  const [{ version: draft }, { versions = [] }, { problems = [] }] = await Promise.all([
+    draftVersion && maySee ? calls.make(DocumentService.getDocument, { documentId, version: draftVersion })
+      : { version: undefined },
+    maySee ? calls.make(DocumentService.listDocumentVersions, { documentId, pageSize: 100 }) : { versions: [] },
+    draftVersion && maySee && rights.may(DocumentService.validateDocument, place)
+      ? calls.make(DocumentService.validateDocument, { documentId }) : { problems: [] }])
   const shown = draft ?? published
   const compared = changes(context, document, versions)
   return {

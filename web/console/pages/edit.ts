@@ -5,7 +5,7 @@ import { button, make } from "../../elements/dom.js"
 import { formWords, type FormWords } from "../../words/forms/words.js"
 import { language } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
-import { sectionParts, topicOf, topics, type Topic } from "../forms/document.js"
+import { bodies, bodyOf, sectionParts, topicOf, topics, type Body, type Topic } from "../forms/document.js"
 import { focusOn, free, Sheet, type Sides } from "../forms/sheet.js"
 import { entries, entry, nameOf, put, root, within, type Message } from "../forms/spot.js"
 import { icon } from "../icons.js"
@@ -22,7 +22,7 @@ const types = [
 
 /** A draft: its sections, and all else that a document states, as forms; and how it looks. */
 export const open: Opener = async (context) => {
-  const { address, calls, words, locale } = context
+  const { address, calls, words, locale, rights } = context
   const documentId = address.id
   const { document = {} } = await calls.make(DocumentService.getDocument, { documentId })
   const query = { study: document.studyId }
@@ -30,10 +30,11 @@ export const open: Opener = async (context) => {
   if (!document.draftVersion) return { title: words.edit.title,
     content: [heading(words.edit.title), empty(words.edit.none, words.edit.noneWhy, back)] }
   const { version } = await calls.make(DocumentService.getDocument, { documentId, version: document.draftVersion })
-  const { problems = [] } = await calls.make(DocumentService.validateDocument, { documentId })
+  const { problems = [] } = rights.may(DocumentService.validateDocument, query)
+    ? await calls.make(DocumentService.validateDocument, { documentId }) : {}
   const { words: forms } = await language(locale, formWords)
   const editor = new Editor(context, forms, documentId, document.draftVersion, version?.revision ?? 0,
-    version?.content ?? {}, problems)
+    version?.content ?? {}, problems, rights.may(DocumentService.updateDocumentDraft, query))
   const translations = link(written("translate", documentId, query), words.translate.title)
   return {
     title: document.name || documentId, left: editor.draft.leave,
@@ -52,15 +53,18 @@ class Editor {
   private readonly held: { message: Message }
   private readonly content
   private readonly settings
-  private readonly panel = make("div", { class: "panel stack" })
-  private readonly side = make("div", { class: "stack" })
+  private readonly panel = make("fieldset", { class: "panel stack plain-set" })
+  private readonly side = make("div", { class: "stack choosing" })
   private readonly rest = make("div")
   private readonly preview: Preview
+  /** How sections are written that say nothing yet. */
+  private readonly ways = new Map<string, Body>()
   private readonly sections: Sections
 
   constructor(
     private readonly context: Context, private readonly words: FormWords, private readonly documentId: string,
     private readonly version: number, revision: number, content: DocumentContent, private problems: readonly Problem[],
+    private readonly mayEdit: boolean,
   ) {
     this.held = { message: content as Message }
     this.content = root(this.held)
@@ -77,6 +81,7 @@ class Editor {
       void this.look()
     })
     this.preview = new Preview(context)
+    this.panel.disabled = !mayEdit
     this.sections = new Sections(context.words, {
       choose: (id) => this.show({ section: id }, "card"), move: (from, to) => this.move(from, to) })
     this.lay()
@@ -114,6 +119,7 @@ class Editor {
   private show(shown: { section: string } | { topic: Topic }, focus: string): void {
     this.shown = shown
     this.draw(focus)
+    this.panel.scrollIntoView({ block: "start" })
     void this.look()
   }
 
@@ -132,7 +138,7 @@ class Editor {
       this.sections.draw(list.map((each) => ({
         id: nameOf(each, "id"), title: this.titleOf(nameOf(each, "id")),
         isWrong: this.problems.some(({ field = "" }) => field.includes(`sections[${nameOf(each, "id")}]`)),
-      })), "section" in shown ? shown.section : ""), this.adding(),
+      })), "section" in shown ? shown.section : ""), ...this.mayEdit ? [this.adding()] : [],
       make("h2", {}, this.words.topics.also),
       make("div", {}, ...(Object.keys(topics) as Topic[]).map((topic) => button({
         class: "sec", "aria-current": "topic" in shown && shown.topic === topic ? "true" : undefined,
@@ -170,16 +176,26 @@ class Editor {
     const way = (by: number, label: string, name: string) => button({
       class: "btn s", id: `section-${name}`, disabled: !list[at + by] },
     () => this.move(at, at + by, `section-${name}`), label)
+    const own = inside(text).get()
+    const body = bodyOf(own) ?? this.ways.get(id) ?? bodies[0]
+    const choice = make("select", { class: "in s", id: "written", disabled: !!bodyOf(own) },
+      ...bodies.map((each) => make("option", { value: each }, this.words.fields[each])))
+    choice.value = body
+    choice.addEventListener("change", () => {
+      this.ways.set(id, choice.value as Body)
+      this.draw("written")
+    })
     return [
       make("div", { class: "row wrap" }, way(-1, words.edit.up, "up"), way(1, words.edit.down, "down"),
         button({ class: "btn s" }, remove, icon("bin"), words.edit.remove)),
-      ...this.sheet!.draw(sectionParts(inside(text).get()), {
+      make("div", { class: "field" }, make("label", { for: "written" }, words.edit.written), choice),
+      ...this.sheet!.draw(sectionParts(own, body), {
         spot: entry(spot, "sections", "id", id), text: inside(text), all: all.map(inside) })]
   }
 
   private move(from: number, to: number, focus = "card"): void {
     const list = [...entries(this.settings, "sections")]
-    if (!list[from] || !list[to]) return
+    if (!this.mayEdit || !list[from] || !list[to]) return
     list.splice(to, 0, ...list.splice(from, 1))
     this.settings.set(put(this.settings.get(), "sections", list))
     this.draft.changed()
@@ -198,7 +214,8 @@ class Editor {
       this.draft.changed()
       this.show({ section: id }, "card")
     }
-    return make("div", { class: "row" }, choice, button({ class: "btn s" }, add, icon("plus"), words.edit.add))
+    return make("div", { class: "row wrap" }, choice,
+      button({ class: "btn s" }, add, icon("plus"), words.edit.add))
   }
 
   /** Says what the server has found, beside the fields that are shown; what belongs to no field at all, above. */
@@ -211,6 +228,8 @@ class Editor {
   /** Brings the preview up to date. It comes when it comes: nobody waits for it. */
   private async look(): Promise<void> {
     const { documentId, version, locale } = this
+    if (!this.context.rights.may(DocumentService.previewDocument,
+      { study: this.context.study?.studyId })) return
     try {
       const { screens = [] } = await this.context.calls.make(DocumentService.previewDocument,
         { documentId, version, locale })

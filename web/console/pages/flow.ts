@@ -102,7 +102,7 @@ class Editor {
   /** The step that is shown, by its name; none: what belongs to the whole. */
   private shown: string
   private sheet: Sheet | undefined
-  private readonly side = make("div", { class: "stack" })
+  private readonly side = make("div", { class: "stack choosing" })
   private readonly panel = make("fieldset", { class: "panel stack plain-set" })
   private readonly rest = make("div")
   private readonly sections: Sections
@@ -149,6 +149,7 @@ class Editor {
   private show(id: string, focus: string): void {
     this.shown = id
     this.draw(focus)
+    this.panel.scrollIntoView({ block: "start" })
   }
 
   private changed = (): void => {
@@ -240,7 +241,8 @@ class Editor {
       this.draft?.changed()
       this.show(id, "card")
     }
-    return make("div", { class: "row" }, choice, button({ class: "btn s" }, add, icon("plus"), words.add.steps))
+    return make("div", { class: "row wrap" }, choice,
+      button({ class: "btn s" }, add, icon("plus"), words.add.steps))
   }
 
   private move(from: number, to: number, focus = "card"): void {

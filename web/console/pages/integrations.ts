@@ -1,4 +1,6 @@
-import { ApiKeyService, type ApiKey, type ApiKeyKind } from "../../../clients/typescript/src/contract/account_v1.js"
+import {
+  AccountAdminService, ApiKeyService, type ApiKey, type ApiKeyKind,
+} from "../../../clients/typescript/src/contract/account_v1.js"
 import { WebhookService, type Webhook } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
@@ -23,7 +25,10 @@ export const open: Opener = async (context) => {
       const page = await calls.make(ApiKeyService.listApiKeys, { pageSize: 1000, pageToken })
       return { items: page.apiKeys, next: page.nextPageToken }
     }).catch((problem) => { refusalOf(problem); return undefined }) : undefined
-    show(body, [heading(words.nav.integrations), ...hooks(context, webhooks), ...keys ? keyList(context, keys) : []])
+    const settings = rights.may(AccountAdminService.getAccountSettings)
+      ? [make("a", { class: "btn s", href: written("settings") }, words.settings.title)] : []
+    show(body, [heading(words.nav.integrations, ...settings), ...hooks(context, webhooks),
+      ...keys ? keyList(context, keys) : []])
   }
   await refresh()
   return {

@@ -28,7 +28,7 @@ export const open: Opener = async (context) => {
       make("p", { class: "dim" }, words.people.unlisted), find(context))] }
   }
   const onlyDue = address.query["due"] === "yes"
-  const dues = await dueOf(context, studyId)
+  let dues = onlyDue ? await dueOf(context, studyId) : new Map<string, DueConsent>()
   const dates = new Dates(context.locale)
   const list = new Paged<Person>(context, {
     label: words.nav.people,
@@ -52,6 +52,12 @@ export const open: Opener = async (context) => {
       make("a", { class: "btn s go", href: written("invitations", "", { study: studyId }) }, words.nav.invitations)),
   })
   await list.refresh()
+  // Who is due may be many: whoever looks for somebody does not wait for that.
+  const judge = async () => {
+    dues = await dueOf(context, studyId)
+    await list.refresh()
+  }
+  if (!onlyDue) void judge().catch(() => undefined)
   return {
     title: words.nav.people, refresh: list.refresh,
     content: [make("div", { class: "stack" }, heading(words.nav.people, ...onlyDue ? inviting(context, [...dues.keys()])

@@ -28,14 +28,15 @@ export const open: Opener = async (context) => {
   const requests: Call[] = mayRead ? [{ method: RecordService.getSubjectHistory, request: history },
     { method: RecordService.listDecisions, request: history }] : []
   const refresh = async () => {
-    const { records = [] } = mayRead ? await calls.make(RecordService.getSubjectHistory, history) : {}
-    const decisions = mayRead ? await all(async (pageToken) => {
-      const page = await calls.make(RecordService.listDecisions, { ...history, pageSize: 1000, pageToken })
-      return { items: page.decisions, next: page.nextPageToken }
-    }) : []
-    const { holds = [] } = rights.may(RecordService.getLegalHold, place)
-      ? await calls.make(RecordService.getLegalHold, { subjectId }).catch(() => ({ holds: [] })) : {}
-    const guardians = await guardiansOf(context, subjectId)
+    const [{ records = [] }, decisions, { holds = [] }, guardians] = await Promise.all([
+      mayRead ? calls.make(RecordService.getSubjectHistory, history) : { records: [] },
+      mayRead ? all(async (pageToken) => {
+        const page = await calls.make(RecordService.listDecisions, { ...history, pageSize: 1000, pageToken })
+        return { items: page.decisions, next: page.nextPageToken }
+      }) : [],
+      rights.may(RecordService.getLegalHold, place)
+        ? calls.make(RecordService.getLegalHold, { subjectId }).catch(() => ({ holds: [] })) : { holds: [] },
+      guardiansOf(context, subjectId)])
     show(body, [
       heading(subjectId, ...acts(context, records, holds)),
       ...mayRead && records.length === 0 ? [empty(words.person.none, words.person.noneWhy)] : [],

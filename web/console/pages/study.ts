@@ -22,14 +22,15 @@ export const open: Opener = async (context) => {
   const { study = {} } = await calls.make(StudyService.getStudy, { studyId: address.id })
   const place = { study: study.studyId }
   const mayChange = rights.may(StudyService.updateStudy, place)
-  const sites = rights.may(StudyService.listSites, place)
-    ? (await calls.make(StudyService.listSites, { studyId: address.id, pageSize: 1000 })).sites ?? [] : []
-  const accounts = rights.may(AccountAdminService.listAccounts) ? await all(async (pageToken) => {
-    const page = await calls.make(AccountAdminService.listAccounts, { pageSize: 1000, pageToken })
-    return { items: page.accounts, next: page.nextPageToken }
-  }) : []
-  const { documents = [] } = rights.may(DocumentService.listDocuments, place)
-    ? await calls.make(DocumentService.listDocuments, { studyId: address.id, pageSize: 1000 }) : {}
+  const [{ sites = [] }, accounts, { documents = [] }] = await Promise.all([
+    rights.may(StudyService.listSites, place)
+      ? calls.make(StudyService.listSites, { studyId: address.id, pageSize: 1000 }) : { sites: [] },
+    rights.may(AccountAdminService.listAccounts) ? all(async (pageToken) => {
+      const page = await calls.make(AccountAdminService.listAccounts, { pageSize: 1000, pageToken })
+      return { items: page.accounts, next: page.nextPageToken }
+    }) : [],
+    rights.may(DocumentService.listDocuments, place)
+      ? calls.make(DocumentService.listDocuments, { studyId: address.id, pageSize: 1000 }) : { documents: [] }])
   const plots = await Promise.all(documents.slice(0, 6).map((each) => figures({ ...context, study }, each)))
   const side = make("div", { class: "stack" }, ...plots.filter((each): each is HTMLElement => !!each))
   // What is read record by record comes when it comes.

@@ -93,9 +93,11 @@ class Translating {
     return entries(this.content, "texts").map((text) => nameOf(text, "locale"))
   }
 
-  /** What is published stays as it is, and what waits for a second person, too. */
+  /** What is published stays as it is, and what waits for a second person; and all, for whoever may not write. */
   private get isFixed(): boolean {
+    const { rights } = this.context
     return !this.target || !!this.pending
+      || !rights.may(DocumentService.setDocumentTranslation, { study: this.document.studyId })
       || (!this.draft && !!this.version.localeHashes?.some(({ locale }) => locale === this.target))
   }
 

@@ -1,7 +1,9 @@
 import type { ConsentScreen, SessionView } from "../../../clients/typescript/src/contract/consent_v1.js"
-import "../../elements/session/assent-session.js"
 import { make } from "../../elements/dom.js"
 import type { Context } from "../context.js"
+
+/** The element in which people see screens: it comes with the first preview, and not with the page. */
+export const load = () => import("../../elements/session/assent-session.js")
 
 /** Screens as people see them, in the element that people see them in. There is no session: only Next and Back work. */
 export class Preview {
@@ -26,8 +28,9 @@ export class Preview {
     const looks = JSON.stringify(screens[this.at] ?? "")
     if (looks === this.shown) return
     this.shown = looks
-    // A new element: one that goes on would take the focus from whoever types.
-    this.element.replaceChildren(...screens.length > 0 ? [this.session()] : [])
+    // A new element: one that goes on would take the focus from whoever types. It comes when it comes.
+    if (screens.length === 0) this.element.replaceChildren()
+    else void load().then(() => this.element.replaceChildren(this.session()), () => undefined)
   }
 
   private session(): HTMLElement {

@@ -1,10 +1,10 @@
 import { SessionService } from "../../../clients/typescript/src/contract/consent_v1.js"
-import "../../elements/session/assent-session.js"
 import { button, make } from "../../elements/dom.js"
 import type { FormWords } from "../../words/forms/words.js"
 import { deviceTime } from "../../session/device-time.js"
 import type { Context } from "../context.js"
 import { act } from "./act.js"
+import { load } from "./preview.js"
 
 /** Whether somebody may walk a flow of this study as a test participant: it is done beside them, as an assistant. */
 export function mayWalk({ rights }: Context, study: string | undefined): boolean {
@@ -14,6 +14,7 @@ export function mayWalk({ rights }: Context, study: string | undefined): boolean
 /** Walks a flow at once, its draft if there is one, as a test participant: nothing of it counts. */
 export async function walk(context: Context, { flow }: FormWords, flowId: string): Promise<void> {
   const { calls, words, locale } = context
+  await load()
   const start = async () => {
     const { session = {} } = await calls.make(SessionService.startSession, {
       flowId, locale, test: true, assistance: "ASSISTANCE_OPERATES_DEVICE", clientSchema: 5, deviceTime: deviceTime() })

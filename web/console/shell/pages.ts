@@ -49,6 +49,7 @@ export const things: Record<string, { readonly of: PlaceName, readonly load: Ent
   record: { of: "records", load: () => import("../pages/record.js") },
   sign: { of: "records", load: () => import("../pages/sign.js") },
   study: { of: "studies", load: () => import("../pages/study.js") },
+  settings: { of: "integrations", load: () => import("../pages/settings.js") },
   webhook: { of: "integrations", load: () => import("../pages/webhook.js") },
 }
 

@@ -193,6 +193,7 @@ export const words: Words = {
       study_survey: "أسئلة", study_tasks: "المهام", withdrawing: "المغادرة", custom: "موضوع آخر", only_in_document: "في المستند فقط",
     },
     moving: "اسحب، أو استعمل Alt مع الأسهم، للنقل.",
+    written: "يُكتب النص بصيغة",
   },
   invite: {
     one: "دعوة شخص", oneTitle: "دعوة شخص", many: "دعوة من قائمة", manyTitle: "دعوة من قائمة", manySend: "دعوة الجميع",
@@ -246,6 +247,9 @@ export const words: Words = {
     },
     majority: "السن التي تنتهي فيها، للوالد", majorityHelp: "0: 18.", removeTitle: "إزالة {guardian} عن {person}؟",
     removeStays: "ما أُذن به من قبل",
+  },
+  settings: {
+    title: "الدخول والمظهر", what: "تسري على المؤسسة كلها، من الدخول التالي لكل شخص.",
   },
   roles: {
     admin: "مسؤول", coordinator: "منسّق", investigator: "باحث", inspector: "مفتّش", publisher: "محرّر",

@@ -209,6 +209,7 @@ export const words: Words = {
       study_survey: "Fragen", study_tasks: "Aufgaben", withdrawing: "Aussteigen", custom: "Ein anderes Thema", only_in_document: "Nur im Dokument",
     },
     moving: "Ziehen oder Alt mit den Pfeiltasten verschiebt.",
+    written: "Der Text steht als",
   },
   invite: {
     one: "Jemanden einladen", oneTitle: "Jemanden einladen", many: "Aus einer Liste einladen", manyTitle: "Aus einer Liste einladen", manySend: "Alle einladen",
@@ -265,6 +266,10 @@ export const words: Words = {
     },
     majority: "Alter, mit dem es endet, für Eltern", majorityHelp: "0: 18.",
     removeTitle: "{guardian} bei {person} streichen?", removeStays: "was bisher erlaubt wurde",
+  },
+  settings: {
+    title: "Anmeldung und Aussehen",
+    what: "Sie gelten für den ganzen Mandanten, ab der nächsten Anmeldung jeder Person.",
   },
   roles: {
     admin: "Administration", coordinator: "Koordination", investigator: "Prüfärztin oder Prüfarzt", inspector: "Inspektion", publisher: "Redaktion",

@@ -206,6 +206,7 @@ export const en = {
       study_survey: "Questions", study_tasks: "Tasks", withdrawing: "Leaving", custom: "Another topic", only_in_document: "Only in the document",
     } as Record<string, string>,
     moving: "Drag, or Alt with the arrow keys, moves it.",
+    written: "The text is written as",
   },
   invite: {
     one: "Invite Somebody", oneTitle: "Invite somebody", many: "Invite from a List", manyTitle: "Invite from a list", manySend: "Invite All",
@@ -261,6 +262,9 @@ export const en = {
     } as Record<string, string>,
     majority: "Age at which it ends, for a parent", majorityHelp: "0: 18.",
     removeTitle: "Take {guardian} from {person}?", removeStays: "what was permitted before",
+  },
+  settings: {
+    title: "Sign-in and Look", what: "They hold for all of the tenant, at the next sign-in of each person.",
   },
   roles: {
     admin: "Administrator", coordinator: "Coordinator", investigator: "Investigator", inspector: "Inspector", publisher: "Publisher",

@@ -209,6 +209,7 @@ export const words: Words = {
       study_survey: "Preguntas", study_tasks: "Tareas", withdrawing: "Dejar el estudio", custom: "Otro tema", only_in_document: "Solo en el documento",
     },
     moving: "Arrastre, o Alt con las flechas, para mover.",
+    written: "El texto se escribe como",
   },
   invite: {
     one: "Invitar a alguien", oneTitle: "Invitar a alguien", many: "Invitar desde una lista", manyTitle: "Invitar desde una lista", manySend: "Invitar a todos",
@@ -263,6 +264,9 @@ export const words: Words = {
     },
     majority: "Edad en que termina, para un progenitor", majorityHelp: "0: 18.",
     removeTitle: "¿Quitar a {guardian} de {person}?", removeStays: "lo autorizado antes",
+  },
+  settings: {
+    title: "Acceso y aspecto", what: "Valen para toda la organización, desde la próxima entrada de cada persona.",
   },
   roles: {
     admin: "Administración", coordinator: "Coordinación", investigator: "Investigación", inspector: "Inspección", publisher: "Redacción",

@@ -209,6 +209,7 @@ export const words: Words = {
       study_survey: "Questions", study_tasks: "Tâches", withdrawing: "Quitter l’étude", custom: "Autre sujet", only_in_document: "Seulement dans le document",
     },
     moving: "Glisser, ou Alt et les flèches, pour déplacer.",
+    written: "Le texte est écrit en",
   },
   invite: {
     one: "Inviter quelqu’un", oneTitle: "Inviter quelqu’un", many: "Inviter depuis une liste", manyTitle: "Inviter depuis une liste", manySend: "Inviter tout le monde",
@@ -263,6 +264,10 @@ export const words: Words = {
     },
     majority: "Âge où cela prend fin, pour un parent", majorityHelp: "0 : 18.",
     removeTitle: "Retirer {guardian} à {person} ?", removeStays: "ce qui a été autorisé avant",
+  },
+  settings: {
+    title: "Connexion et apparence",
+    what: "Ils valent pour toute l’organisation, dès la prochaine connexion de chacun.",
   },
   roles: {
     admin: "Administrateur", coordinator: "Coordinateur", investigator: "Investigateur", inspector: "Inspecteur", publisher: "Rédacteur",

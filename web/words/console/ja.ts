@@ -192,6 +192,7 @@ export const words: Words = {
       study_survey: "質問", study_tasks: "課題", withdrawing: "やめるとき", custom: "その他", only_in_document: "文書のみ",
     },
     moving: "ドラッグ、または Alt と矢印キーで動かせます。",
+    written: "本文の書き方",
   },
   invite: {
     one: "招待する", oneTitle: "招待する", many: "一覧から招待", manyTitle: "一覧から招待", manySend: "全員を招待",
@@ -242,6 +243,9 @@ export const words: Words = {
     },
     majority: "終わる年齢（親の場合）", majorityHelp: "0：18。", removeTitle: "{person} の保護者 {guardian} を外しますか？",
     removeStays: "これまでの許可",
+  },
+  settings: {
+    title: "サインインと見た目", what: "テナント全体に、各人の次のサインインから有効です。",
   },
   roles: {
     admin: "管理者", coordinator: "コーディネーター", investigator: "研究責任者", inspector: "査察者", publisher: "執筆者",

@@ -191,6 +191,7 @@ export const words: Words = {
       study_survey: "问题", study_tasks: "任务", withdrawing: "退出", custom: "其他主题", only_in_document: "仅在文件中",
     },
     moving: "拖动或按 Alt 加方向键可移动。",
+    written: "正文格式",
   },
   invite: {
     one: "邀请", oneTitle: "邀请一人", many: "从列表邀请", manyTitle: "从列表邀请", manySend: "全部邀请",
@@ -240,6 +241,9 @@ export const words: Words = {
       parent: "作为父母", appointed: "由法院或机关指定", attorney: "经授权委托",
     }, majority: "（父母）终止的年龄",
     majorityHelp: "0：18。", removeTitle: "取消 {guardian} 对 {person} 的监护？", removeStays: "此前的许可",
+  },
+  settings: {
+    title: "登录与外观", what: "对整个机构生效，自每人下次登录起。",
   },
   roles: {
     admin: "管理员", coordinator: "协调员", investigator: "研究者", inspector: "检查员", publisher: "撰写者",

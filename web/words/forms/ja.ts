@@ -35,7 +35,14 @@ export const words: FormWords = {
     maximumLabel: "最後の段の意味", sectionIds: "このセクションだけ", goesOn: "同意しなくても先へ進む", declinedText: "断ったあとの文",
     endTitle: "終わりの題名", endText: "終わりの文", endContact: "問い合わせ先", siteIds: "この施設で", fromAge: "この年齢から",
     belowAge: "この年齢より下", stepId: "どのステップの", questionId: "どの質問", choiceIds: "このどれかが選ばれた", boolean: "答えは",
-    atLeast: "以上", atMost: "以下", negated: "そうでないこと", version: "バージョン",
+    atLeast: "以上", atMost: "以下", negated: "そうでないこと", version: "バージョン", locale: "言語", logo: "ロゴ",
+    selfRegistration: "招待なしでアカウントを開ける", onboardingFlowId: "アカウントの前のフロー", visibleFields: "サインイン前に見えるもの",
+    shortest: "パスコードの最短", digitsOnly: "数字だけ", needsUpper: "大文字を含む", needsLower: "小文字を含む", needsDigit: "数字を含む",
+    needsSymbol: "記号を含む", denied: "使えないパスコード（1 行に 1 つ）", autoLock: "使わないとロックするまでの分",
+    uploadAtSwitch: "交代のとき前の人の作業を先に送る", offlineLifetime: "端末が接続なしで働く日数", uploadLifetime: "再びサインインせずに送れる日数",
+    issuer: "プロバイダのアドレス", audiences: "プロバイダでのこの環境の名前（1 行に 1 つ）", jwksUrl: "鍵のアドレス", jwks: "または鍵そのもの（JWK セット）",
+    subjectPrefix: "その人々の接頭辞", subjectClaim: "本人を示すクレーム", createsPeople: "初めてのサインインでアカウントを開く",
+    rolesClaim: "役割を示すクレーム", roleValue: "そこでの値", roleHere: "ここでの役割",
   },
   helps: {
     code: "プログラムはこの名前で可否を尋ねます。後のバージョンでも変えないでください。英数字とハイフン。", purposes: "文書に同意すると、個別の質問のない目的すべてに同意します。",
@@ -43,7 +50,11 @@ export const words: FormWords = {
     order: "小さい番号が先。同じ番号は順不同。", requiresReauthentication: "21 CFR 11.200 の求めによります。", never: "0：期限なし。",
     passMark: "これより少ないと署名できません。", attempts: "0：制限なし。", minimumAge: "0：制限なし。", majorityAge: "これより下は保護者が署名。0：保護者は不要。",
     assentAge: "0：未成年者は署名しない。", rights: "例：自分のデータを見る権利。", version: "0：始めるときの最新。", sessionLifetime: "0：7 日。",
-    contact: "やめたところで表示されます。", formPurpose: "空欄：ステップの名前。",
+    contact: "やめたところで表示されます。", formPurpose: "空欄：ステップの名前。", locale: "例：de、de-AT。", logo: "PNG か JPEG、256 KiB まで。",
+    visibleFields: "なし：題名。", shortest: "0：8 文字。", autoLock: "0：5 分。", uploadLifetime: "0：30 日。",
+    identityIssuers: "パスコードのほかにサインインを任せる OpenID プロバイダ。", issuer: "トークンにあるとおり：https://…",
+    jwksUrl: "ディスカバリー文書の jwks_uri。", subjectPrefix: "コロンで終わる。例：clinic:", subjectClaim: "空欄：sub。",
+    rolesClaim: "空欄：役割はここでだけ与える。", roleHere: "例：investigator@heart/north。",
   },
   options: {
     unspecified: "未指定", participant: "参加者", guardian: "保護者", witness: "立会人", investigator: "研究者",
@@ -52,15 +63,17 @@ export const words: FormWords = {
     yes: "はい", no: "いいえ", retry: "質問をもう一度する", restudy: "先にセクションをもう一度見せる", end: "終了する", staff: "研究者と調整担当",
     nobody: "誰も不可", no_action: "同意はそのまま", notify: "そのままで、知らせる", by_date: "期日までに再び同意する", byPolicy: "上の設定に従う",
     keeps: "以前の同意は残る", ends: "以前の同意は終わる", one: "1 ページ", sequential: "複数ページ", optional: "はい：尋ねるだけ",
-    mandatory: "いいえ：断ると終わる", ownQuestions: "フローの質問",
+    mandatory: "いいえ：断ると終わる", ownQuestions: "フローの質問", picture: "写真またはイニシャル", title: "題名", subtitle: "副題",
+    details: "その他", noFlow: "なし",
   },
   items: {
     purposes: "目的 {number}", signatures: "署名 {number}", questions: "質問 {number}", choices: "選択肢 {number}",
     steps: "ステップ {number}", pages: "{number} ページ", answers: "答え {number}", documents: "文書 {number}",
+    titles: "題名 {number}", identityIssuers: "プロバイダ {number}", roles: "役割 {number}",
   },
   add: {
     purposes: "目的を追加", signatures: "署名を追加", questions: "質問を追加", choices: "選択肢を追加", steps: "ステップを追加", pages: "ページを追加",
-    answers: "答えによって表示", documents: "バージョンを固定",
+    answers: "答えによって表示", documents: "バージョンを固定", titles: "題名を追加", identityIssuers: "プロバイダを追加", roles: "役割を追加",
   },
   steps: {
     form: "許可", instruction: "読むもの", question: "質問", visual: "文書のセクション", sharing: "共有の選択", review: "読んで同意し署名",
@@ -75,5 +88,8 @@ export const words: FormWords = {
     walk: "試す", walkTitle: "テスト参加者として進む", walkWhat: "何も数えられません。あなたは参加者の横で端末を操作します。", again: "最初から",
     addLanguage: "言語を追加", published: "このバージョンは公開済みです。新しいものは別に書きます。", noSteps: "まだステップがありません",
     noStepsWhy: "追加してください。多くのフローは、読み、文書に同意し、終わります。",
+  },
+  marks: {
+    title: "強調、箇条書き、リンク", bold: "太字", italic: "斜体", paragraph: "段落", list: "箇条書き", link: "リンク",
   },
 }

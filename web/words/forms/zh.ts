@@ -32,6 +32,12 @@ export const words: FormWords = {
     sectionIds: "仅这些章节", goesOn: "不同意者继续", declinedText: "拒绝后的文字", endTitle: "顺利结束时的标题", endText: "顺利结束时的文字",
     endContact: "咨询对象", siteIds: "在这些中心", fromAge: "自此年龄起", belowAge: "低于此年龄", stepId: "来自哪一步", questionId: "哪个问题",
     choiceIds: "选择了其中之一", boolean: "回答为", atLeast: "至少", atMost: "至多", negated: "必须不是这样", version: "版本",
+    locale: "语言", logo: "标志", selfRegistration: "无须邀请即可开户", onboardingFlowId: "开户前的流程", visibleFields: "登录前可见",
+    shortest: "最短密码", digitsOnly: "仅数字", needsUpper: "须含大写字母", needsLower: "须含小写字母", needsDigit: "须含数字",
+    needsSymbol: "须含符号", denied: "禁用的密码，每行一个", autoLock: "闲置多少分钟后锁定", uploadAtSwitch: "切换时先发送前一人的工作",
+    offlineLifetime: "设备可离线工作的天数", uploadLifetime: "无须再次登录即可发送的天数", issuer: "提供方地址", audiences: "提供方对本系统的标识，每行一个",
+    jwksUrl: "其密钥的地址", jwks: "或密钥本身（JWK 集）", subjectPrefix: "其人员的前缀", subjectClaim: "标明本人的字段",
+    createsPeople: "首次登录即开户", rolesClaim: "列出角色的字段", roleValue: "该处的值", roleHere: "此处的角色",
   },
   helps: {
     code: "程序据此询问是否许可。后续版本请保持不变。字母、数字、短横线。", purposes: "同意文件即同意所有没有单独问题的目的。", optionalPurpose: "没有它，同意也完整。",
@@ -39,6 +45,10 @@ export const words: FormWords = {
     requiresReauthentication: "如 21 CFR 11.200 所要求。", never: "0：无期限。", passMark: "少于此数不能签署。", attempts: "0：不限。",
     minimumAge: "0：不限。", majorityAge: "低于此年龄须监护人签署。0：不要求监护人。", assentAge: "0：未成年人从不签署。", rights: "例如：查看您的数据。",
     version: "0：会话开始时的最新版本。", sessionLifetime: "0：七天。", contact: "在停止处显示。", formPurpose: "空：步骤名称。",
+    locale: "例如 de 或 de-AT。", logo: "PNG 或 JPEG，最大 256 KiB。", visibleFields: "不选：标题。", shortest: "0：八个字符。",
+    autoLock: "0：五分钟。", uploadLifetime: "0：30 天。", identityIssuers: "其人员可在此登录的 OpenID 提供方（与密码并用）。",
+    issuer: "如其令牌所示：https://…", jwksUrl: "其发现文档中的 jwks_uri。", subjectPrefix: "以冒号结尾，如 clinic:",
+    subjectClaim: "空：sub。", rolesClaim: "空：仅在此授予角色。", roleHere: "例如 investigator@heart/north。",
   },
   options: {
     unspecified: "未说明", participant: "参与者", guardian: "监护人", witness: "见证人", investigator: "研究者",
@@ -46,15 +56,17 @@ export const words: FormWords = {
     date: "日期", birth_date: "出生日期", boolean: "是或否", number: "数字", scale: "量表", time_of_day: "时刻", yes: "是", no: "否",
     retry: "重新提问", restudy: "先再次展示章节", end: "会话结束", staff: "研究者和协调员", nobody: "无人", no_action: "保留其同意",
     notify: "保留并被告知", by_date: "须在某日前重新同意", byPolicy: "由此决定", keeps: "先前的同意保留", ends: "先前的同意终止", one: "单页",
-    sequential: "多页", optional: "可以：仅询问", mandatory: "不可：拒绝即结束", ownQuestions: "流程自己的问题",
+    sequential: "多页", optional: "可以：仅询问", mandatory: "不可：拒绝即结束", ownQuestions: "流程自己的问题", picture: "头像或缩写",
+    title: "标题", subtitle: "副标题", details: "其他信息", noFlow: "无",
   },
   items: {
     purposes: "目的 {number}", signatures: "签名 {number}", questions: "问题 {number}", choices: "选项 {number}",
     steps: "步骤 {number}", pages: "第 {number} 页", answers: "回答 {number}", documents: "文件 {number}",
+    titles: "标题 {number}", identityIssuers: "提供方 {number}", roles: "角色 {number}",
   },
   add: {
     purposes: "添加目的", signatures: "添加签名", questions: "添加问题", choices: "添加选项", steps: "添加步骤", pages: "添加页面",
-    answers: "仅在某回答之后", documents: "固定版本",
+    answers: "仅在某回答之后", documents: "固定版本", titles: "添加标题", identityIssuers: "添加提供方", roles: "添加角色",
   },
   steps: {
     form: "许可", instruction: "阅读内容", question: "问题", visual: "文件章节", sharing: "共享选择", review: "阅读、同意并签署",
@@ -68,5 +80,8 @@ export const words: FormWords = {
   flow: {
     walk: "试走", walkTitle: "以测试参与者试走", walkWhat: "不计入任何统计。您在参与者旁操作设备。", again: "重新开始", addLanguage: "添加语言",
     published: "此版本已发布：另写新版本。", noSteps: "还没有步骤", noStepsWhy: "请添加：多数流程先阅读，再征求文件同意，然后结束。",
+  },
+  marks: {
+    title: "强调、列表和链接", bold: "粗体", italic: "斜体", paragraph: "段落", list: "列表", link: "链接",
   },
 }
