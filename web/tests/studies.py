@@ -1,5 +1,8 @@
 """Studies that ask for what the samples do not: choices of their own, a file, initials, a guardian, a fresh proof."""
 
+import struct
+import zlib
+
 from installation import encoded, words
 
 QUOTE = "You can change your mind at any time, and nobody will ask you why."
@@ -101,6 +104,15 @@ def paged(assent):
         [purpose("loan", "Borrowing a cuff")], file={"asset": made["hash"]})
     assent.document("choices", loan)
     assent.flow(flow("loan-alone", review("loan")))
+
+
+def png(size=8):
+    """A white picture."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = zlib.compress((b"\0" + b"\xff" * size) * size)
+    return encoded(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 0, 0, 0, 0))
+                   + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
 
 
 def pdf(*pages):

@@ -178,8 +178,8 @@ class ConsoleActsTest(Console):
         count()
         first = sum(sizes.values())
         for place in ("documents", "document/heart", "edit/heart", "people", "person/nobody", "invitations", "records",
-                      "trail", "studies", "study/choices", "staff", "integrations", "translate/heart", "flow/heart-alone",
-                      "settings"):
+                      "trail", "studies", "study/choices", "staff", "integrations", "translate/heart",
+                      "flow/heart-alone", "settings"):
             self.go(page, f"{place}?study=choices")
         count()
         self.assertGreater(sum(sizes.values()), first)

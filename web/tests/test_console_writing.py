@@ -1,5 +1,6 @@
 """Writing at the console, without a file: documents by forms, their sections, and how they look."""
 
+import base64
 import unittest
 
 import installation
@@ -54,7 +55,8 @@ class ConsoleWritingTest(Console):
         self.assertTrue(page.evaluate("document.activeElement.textContent.includes('small print')"))
         cards.nth(1).drag_to(cards.nth(0))
         self.until(page, "document.querySelectorAll('.cards .sec')[0].textContent.includes('small print')")
-        for at, (summary, text) in enumerate([("Herbs grow.", "<p>About basil.</p>"), ("We keep names apart.", "<p>A code.</p>")]):
+        for at, (summary, text) in enumerate([
+                ("Herbs grow.", "<p>About basil.</p>"), ("We keep names apart.", "<p>A code.</p>")]):
             cards.nth(at + 1).click()
             page.get_by_label("Summary", exact=False).fill(summary)
             page.get_by_label("The text is written as").select_option(label="Text, as HTML")
@@ -154,7 +156,8 @@ class ConsoleWritingTest(Console):
             "texts": [{
                 "locale": locale, "title": title, "sections": [{"sectionId": "only", "htmlContent": f"<p>{text}</p>"}],
                 "signatures": [{"signatureId": "participant", "title": title, "meaning": title}],
-                "purposes": [{"purposeCode": "tea-tasting", "title": title}]} for locale, (title, text) in texts.items()]}})
+                "purposes": [{"purposeCode": "tea-tasting", "title": title}]}
+                for locale, (title, text) in texts.items()]}})
         self.assent.call("DocumentService/CreateDocumentDraft", {"documentId": "tea"})
         page = self.enter("Translator", "publisher@garden")
         self.go(page, "edit/tea?study=garden", "Tea")
@@ -183,7 +186,8 @@ class ConsoleWritingTest(Console):
         self.assertEqual({each["locale"]: each["title"] for each in content["texts"]},
                          {"en": "Tea", "de": "Tee", "ar": "شاي"})
         page.get_by_role("link", name="Versions and publishing").click()
-        change = page.locator("section", has_text="Versions compared").locator("li", has_text="texts[de].sections[only]")
+        change = page.locator("section", has_text="Versions compared").locator(
+            "li", has_text="texts[de].sections[only]")
         change.wait_for()
         self.assertEqual(change.locator("del").inner_text(), "Tag")
         self.assertEqual(change.locator("ins").inner_text(), "Sonntag")
@@ -250,14 +254,45 @@ class ConsoleWritingTest(Console):
         page.locator("main fieldset.panel[disabled]").wait_for()
         self.assert_accessible(page, "a published flow")
 
+    def test_pictures_and_files_are_stored_by_choosing_them(self):
+        self.assent.call("DocumentService/CreateDocument", {
+            "studyId": "garden", "documentId": "maps", "name": "Maps", "content": {"defaultLocale": "en", "settings": {
+                "sections": [{"id": "overview", "type": "SECTION_TYPE_OVERVIEW"}]},
+                "texts": [{"locale": "en", "title": "Maps", "sections": [
+                    {"sectionId": "overview", "summary": "Where things grow."}]}]}})
+        page = self.enter("Picture editor", "publisher@garden")
+        self.go(page, "edit/maps?study=garden", "Maps")
+        picture = page.get_by_role("group", name="A picture of its own")
+        picture.get_by_label("A picture of its own").set_input_files(
+            files=[{"name": "map.png", "mimeType": "image/png", "buffer": base64.b64decode(studies.png())}])
+        picture.get_by_role("button", name="Remove the File").wait_for()
+        page.get_by_text("people who cannot see it", exact=False).last.wait_for()
+        page.get_by_label("What the picture shows", exact=False).fill("A map of the garden")
+        page.wait_for_timeout(1500)
+        section = self.stored(page, "maps")["settings"]["sections"][0]
+        self.assertRegex(section["imageAsset"], "^[0-9a-f]{64}$")
+        self.click(page, "The document")
+        file = page.get_by_role("group", name="A PDF file in place of the sections")
+        file.get_by_label("A PDF file").set_input_files(files=[{
+            "name": "map.pdf", "mimeType": "application/pdf", "buffer": base64.b64decode(studies.pdf(["A map"]))}])
+        file.get_by_role("button", name="Remove the File").wait_for()
+        self.assert_accessible(page, "a file in place of the sections")
+        page.wait_for_timeout(1500)
+        self.assertEqual(len(self.stored(page, "maps")["texts"][0]["file"]["pages"]), 1)
+        file.get_by_role("button", name="Remove the File").click()
+        page.wait_for_timeout(1500)
+        self.assertNotIn("file", self.stored(page, "maps")["texts"][0])
+
     def test_forms_on_a_phone_from_right_to_left(self):
         self.assent.call("DocumentService/CreateDocument", {
-            "studyId": "garden", "documentId": "dates", "name": "Dates", "content": {"defaultLocale": "ar", "settings": {
-                "signatures": [{"id": "participant", "role": "SIGNER_ROLE_PARTICIPANT", "order": 1}]},
+            "studyId": "garden", "documentId": "dates", "name": "Dates", "content": {
+                "defaultLocale": "ar", "settings": {
+                    "signatures": [{"id": "participant", "role": "SIGNER_ROLE_PARTICIPANT", "order": 1}]},
                 "texts": [{"locale": "ar", "title": "تمر"}]}})
         page = self.enter("Author in Arabic", "publisher@garden", locale="ar", viewport=PHONE, color_scheme="dark")
         self.go(page, "edit/dates?study=garden", "Dates")
-        for topic in ("document", "purposes", "signatures", "questions", "sharing", "age", "time", "ethics", "receipts"):
+        for topic in (
+                "document", "purposes", "signatures", "questions", "sharing", "age", "time", "ethics", "receipts"):
             page.locator(f"#topic-{topic}").click()
             page.wait_for_timeout(100)
             self.assert_accessible(page, f"{topic} in Arabic")

@@ -13,6 +13,8 @@ export const topics: Readonly<Record<Topic, readonly Part[]>> = {
     ...inTexts(line("title"), { key: "reviewText", kind: "text" },
       { key: "reasonForConsent", kind: "text", help: "reasonForConsent" }, line("signaturePageTitle"),
       { key: "signaturePageContent", kind: "text" }),
+    ...inTexts({ key: "file", kind: "group", parts: inTexts({
+      key: "asset", kind: "asset", label: "file", help: "file", accept: "application/pdf" }) }),
     check("withoutScrollGate"), check("recap"), check("namesOnPages"),
   ],
   purposes: [{
@@ -120,7 +122,9 @@ export function sectionParts(text: Message, body: Body = bodyOf(text) ?? "markdo
   const markup = body === "htmlContent" ? "html" : body === "markdownContent" ? "markdown" : undefined
   return [
     ...inTexts(line("title", { label: "sectionTitle" }), line("formalTitle"), line("summary"),
-      { key: body, kind: "text", ...markup ? { markup } : {} }, line("imageAlt"), line("learnMoreTitle")),
+      { key: body, kind: "text", ...markup ? { markup } : {} }),
+    { key: "imageAsset", kind: "asset", help: "imageAsset", accept: "image/png,image/jpeg,image/svg+xml,image/webp" },
+    ...inTexts(line("imageAlt"), line("learnMoreTitle")),
     check("omitFromDocument"),
   ]
 }

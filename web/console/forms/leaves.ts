@@ -42,7 +42,8 @@ export function leaves(words: FormWords, parts: readonly Part[], pair: Pair, whe
       })
     }
     const label = words.fields[part.label ?? key as keyof FormWords["fields"]]
-    return part.isText ? [{ where, label, part, source, target }] : []
+    // A file is chosen, and not translated.
+    return part.isText && part.kind !== "asset" ? [{ where, label, part, source, target }] : []
   })
 }
 

@@ -4,7 +4,8 @@ import type { Markup } from "./toolbar.js"
 
 /** What a field of a message is to whoever fills it in. */
 export type Kind =
-  | "line" | "text" | "lines" | "check" | "choice" | "whole" | "bound" | "day" | "days" | "minutes" | "some" | "picture"
+  | "line" | "text" | "lines" | "check" | "choice" | "whole" | "bound" | "day" | "days" | "minutes" | "some"
+  | "picture" | "asset"
   /** A text in the languages that it has, of which one is shown. */
   | "words" | "longWords"
   /** A message, and a list of messages. */
@@ -23,6 +24,8 @@ export interface Part {
   readonly help?: keyof FormWords["helps"]
   /** It stands in the texts of the language, and not in the settings. */
   readonly isText?: boolean
+  /** Of an asset: the types of files that it may be. */
+  readonly accept?: string
   /** Of a text: the markup that it is written in. */
   readonly markup?: Markup
   /** Of a choice: the values of its enum, and what they begin with; or what there is to choose from now. */

@@ -4,6 +4,7 @@ import { filled } from "../../words/language.js"
 import type { Words } from "../../words/console/words.js"
 import type { FormWords } from "../../words/forms/words.js"
 import { icon } from "../icons.js"
+import type { Assets } from "./assets.js"
 import { control } from "./control.js"
 import type { Part } from "./part.js"
 import { at, entries, entry, kept, nameOf, numbered, put, within, type Message, type Spot } from "./spot.js"
@@ -23,6 +24,8 @@ export interface Surroundings {
   readonly locale: string
   /** Something was typed or chosen. */
   readonly changed: () => void
+  /** Stores files, where a form has some. */
+  readonly assets?: Assets
   /** What is shown has to be drawn anew; then the focus belongs there. */
   readonly redraw: (focus: string) => void
 }
@@ -84,14 +87,20 @@ export class Sheet {
   }
 
   private field(part: Part, side: Spot, rename?: (name: string) => void): HTMLElement {
-    const { words, locale, changed, redraw } = this.around
+    const { words, locale, changed, redraw, assets } = this.around
     const path = at(side.path, part.key)
     const write = (value: unknown) => {
       side.set(put(side.get(), part.key, value))
       changed()
     }
     const isShaping = part.kind === "check" || part.kind === "choice"
-    const field = control(part, side.get(), locale, words, rename ? () => undefined : (value) => {
+    const field = part.kind === "asset" && assets ? assets.field(part.accept ?? "", String(side.get()[part.key] ?? ""),
+      words, (hash) => {
+        // Of another file, the pages are others.
+        side.set(put(part.isText ? {} : side.get(), part.key, hash))
+        changed()
+        redraw(path)
+      }) : control(part, side.get(), locale, words, rename ? () => undefined : (value) => {
       write(value)
       if (isShaping) redraw(path)
     })

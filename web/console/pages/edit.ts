@@ -5,6 +5,7 @@ import { button, make } from "../../elements/dom.js"
 import { formWords, type FormWords } from "../../words/forms/words.js"
 import { language } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
+import { Assets } from "../forms/assets.js"
 import { bodies, bodyOf, sectionParts, topicOf, topics, type Body, type Topic } from "../forms/document.js"
 import { focusOn, free, Sheet, type Sides } from "../forms/sheet.js"
 import { entries, entry, nameOf, put, root, within, type Message } from "../forms/spot.js"
@@ -13,6 +14,7 @@ import { callPanel } from "../parts/call.js"
 import { Draft } from "../parts/draft.js"
 import { chip, empty, heading, link, note } from "../parts/marks.js"
 import { Preview } from "../parts/preview.js"
+import { said } from "../parts/refused.js"
 import { Sections } from "../parts/sections.js"
 import { written } from "../shell/address.js"
 
@@ -60,6 +62,7 @@ class Editor {
   /** How sections are written that say nothing yet. */
   private readonly ways = new Map<string, Body>()
   private readonly sections: Sections
+  private readonly assets: Assets
 
   constructor(
     private readonly context: Context, private readonly words: FormWords, private readonly documentId: string,
@@ -80,6 +83,7 @@ class Editor {
       this.judge()
       void this.look()
     })
+    this.assets = new Assets(context.calls, (problem) => context.tell(said(problem, context.words)))
     this.preview = new Preview(context)
     this.panel.disabled = !mayEdit
     this.sections = new Sections(context.words, {
@@ -127,7 +131,7 @@ class Editor {
     const list = entries(this.settings, "sections")
     const around = {
       words: this.words, common: this.context.words, locale: this.locale, changed: this.draft.changed,
-      redraw: (wanted: string) => this.draw(wanted),
+      assets: this.assets, redraw: (wanted: string) => this.draw(wanted),
     }
     this.sheet = new Sheet(around)
     const { shown } = this

@@ -7,8 +7,12 @@ import { figures } from "../parts/figures.js"
 import { copies } from "../parts/copies.js"
 import { chip, counted, Dates, empty, heading } from "../parts/marks.js"
 import { needs, type Need } from "../parts/needs.js"
+import { refused } from "../parts/refused.js"
 import { show } from "../parts/table.js"
 import { written } from "../shell/address.js"
+
+/** Until then, a page that is all there is better than one that grows. */
+const quickMs = 200
 
 /** What needs somebody. */
 export const open: Opener = async (context) => {
@@ -20,20 +24,24 @@ export const open: Opener = async (context) => {
   const list = make("div", { class: "stack" })
   const side = make("div", { class: "stack" })
   let failed: Need[] = []
-  const refresh = async () => {
-    const found = [...failed, ...await needs(context)]
-    const title = found.length === 0 ? words.home.nothing
-      : counted(context, found.length, words.home.one, words.home.many)
+  const tell = (found: readonly Need[], isAll: boolean) => {
+    const title = found.length > 0 ? counted(context, found.length, words.home.one, words.home.many)
+      : isAll ? words.home.nothing : words.home.looking
     show(list, [
       make("div", { class: "stack" }, heading(title),
         make("p", { class: "dim" },
           `${study.name || study.studyId}, ${new Dates(locale).day(new Date().toISOString())}`)),
-      found.length === 0 ? quiet(context)
-        : make("ul", { class: "list" }, ...found.map(row), make("li", { class: "todo calm" }, icon("check"),
-          make("span", { class: "grow dim" }, words.home.rest)))])
+      found.length === 0 && isAll ? quiet(context)
+        : make("ul", { class: "list" }, ...found.map(row), make("li", { class: isAll ? "todo calm" : "todo" },
+          icon(isAll ? "check" : "clock"),
+          make("span", { class: "grow dim" }, isAll ? words.home.rest : words.home.looking)))])
   }
-  await refresh()
+  const refresh = async () => tell([...failed, ...await needs(context)], true)
+  // In a large study this takes a while: what has come is shown.
+  tell([], false)
+  const first = needs(context, (found) => tell(found, false)).then((found) => tell(found, true))
   const rest = async () => {
+    await first
     failed = rights.may(RecordService.listRecords, { study: study.studyId }) ? await copies(context) : []
     if (failed.length > 0) await refresh()
     if (!rights.may(DocumentService.listDocuments, { study: study.studyId })) return
@@ -46,6 +54,9 @@ export const open: Opener = async (context) => {
     }
   }
   void rest().catch(() => undefined)
+  // A study of some hundred people is looked through at once; a larger one, or a refusal, is not waited for.
+  await Promise.race([first, new Promise((done) => setTimeout(done, quickMs))])
+  void first.catch((problem) => show(list, [refused(problem, words, () => void context.again())]))
   return {
     title: words.nav.home, content: [make("div", { class: "cols" }, list, side)], refresh, refreshMs: 15_000 }
 }

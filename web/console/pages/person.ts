@@ -1,11 +1,12 @@
 import {
-  RecordService, SessionService, type ConsentDecision, type ConsentRecord, type SubjectHold,
+  DocumentService, RecordService, SessionService, type ConsentDecision, type ConsentRecord, type SubjectHold,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
 import type { Call, Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
+import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { dayOf } from "../parts/day.js"
@@ -77,6 +78,9 @@ function acts(context: Context, records: readonly ConsentRecord[], holds: readon
   if (records.length > 0 && rights.may(SessionService.correctBirthDate, place)) {
     found.push(button({ class: "btn s" }, () => correctBirthDate(context, subjectId), words.person.birthDate + "…"))
   }
+  if (rights.may(SessionService.renewAttempts, place) && rights.may(DocumentService.listDocuments, place)) {
+    found.push(act(context, { class: "btn s" }, () => renewAttempts(context, subjectId), words.person.attempts + "…"))
+  }
   if (rights.may(RecordService.setLegalHold, place)) {
     found.push(button({ class: "btn s" }, () => ask(context, {
       title: filled(words.person.holdTitle, { person: subjectId }), sentence: words.person.holdWhat,
@@ -113,6 +117,37 @@ function correctBirthDate(context: Context, subjectId: string): void {
       done: ({ attentionRecordIds = [], endedSessionIds = [] }) => {
         tell(filled(words.person.birthDateDone, {
           records: String(attentionRecordIds.length), sessions: String(endedSessionIds.length) }))
+        return again()
+      },
+    },
+  })
+}
+
+/** Questions that were not passed may be tried again, if the document leaves it to staff. */
+async function renewAttempts(context: Context, subjectId: string): Promise<void> {
+  const { calls, words, study, tell, again } = context
+  const { documents = [] } = await calls.make(DocumentService.listDocuments, {
+    studyId: study?.studyId ?? "", pageSize: 1000 })
+  const published = documents.filter(({ publishedVersion }) => publishedVersion)
+  ask(context, {
+    title: filled(words.person.attemptsTitle, { person: subjectId }), sentence: words.person.attemptsWhat,
+    plan: {
+      label: words.person.attempts, method: SessionService.renewAttempts,
+      fields: [
+        { name: "documentId", label: words.records.document, kind: "choice",
+          options: published.map(({ documentId = "", name }) => [documentId, name || documentId] as const) },
+        { name: "version", path: "documentVersion", label: words.records.version, help: words.person.attemptsVersion,
+          kind: "number", attributes: { min: "0" } },
+        { name: "reason", label: words.dialog.reason, kind: "area", required: true },
+      ],
+      request: (values) => {
+        const documentId = values.text("documentId")
+        const newest = published.find((each) => each.documentId === documentId)?.publishedVersion ?? 0
+        return { subjectId, documentId, documentVersion: values.number("version") || newest,
+          reason: values.text("reason") }
+      },
+      done: ({ renewedCount = 0 }) => {
+        tell(filled(words.person.attemptsDone, { count: String(renewedCount) }))
         return again()
       },
     },

@@ -23,13 +23,22 @@ const most = 1000
 
 type Source = (context: Context, studyId: string) => Promise<Need[]>
 
-/** What needs the person who is signed in, in the study that is looked at. Most urgent first. */
-export async function needs(context: Context): Promise<Need[]> {
+/**
+ * What needs the person who is signed in, in the study that is looked at. Most urgent first.
+ *
+ * @param come - something has come, while more is looked for: some looks at all records of a study
+ */
+export async function needs(context: Context, come: (found: readonly Need[]) => void = () => undefined):
+Promise<Need[]> {
   const studyId = context.study?.studyId ?? ""
-  const found = await Promise.all([webhooks, attention, signatures, waiting, due, approvals, changes]
-    .map((source) => source(context, studyId)))
   const order: Tone[] = ["bad", "warn", "", "ok"]
-  return found.flat().sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
+  const found: Need[] = []
+  await Promise.all([webhooks, attention, signatures, waiting, due, approvals, changes].map(async (source) => {
+    found.push(...await source(context, studyId))
+    found.sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
+    come(found)
+  }))
+  return found
 }
 
 const signatures: Source = async ({ calls, words, rights, locale, ...context }) => {

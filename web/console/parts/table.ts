@@ -99,7 +99,8 @@ export function show(element: HTMLElement, content: readonly Node[], owner: obje
   const focused = document.activeElement
   const key = focused && element.contains(focused) ? keyOf(focused) : undefined
   element.replaceChildren(...content)
-  if (key) [...element.querySelectorAll<HTMLElement>("a, button")].find((each) => keyOf(each) === key)?.focus()
+  if (focused?.tagName === "H1" && key) element.querySelector<HTMLElement>("h1")?.focus()
+  else if (key) [...element.querySelectorAll<HTMLElement>("a, button")].find((each) => keyOf(each) === key)?.focus()
 }
 
 function keyOf(element: Element): string {

@@ -162,13 +162,15 @@ export class Shell {
     if (!page?.refresh || this.refreshing === page) return
     if (document.visibilityState === "hidden" || document.querySelector("dialog[open]")) return
     this.refreshing = page
+    const start = performance.now()
     const isLive = await page.refresh().then(() => true, () => false)
     if (this.refreshing === page) this.refreshing = undefined
-    if (page === this.page) this.tellLive(isLive)
+    if (page === this.page) this.tellLive(isLive, performance.now() - start)
   }
 
-  private tellLive(isLive: boolean): void {
-    this.dueAt = isLive ? Date.now() + (this.page?.refreshMs ?? 0) : 0
+  private tellLive(isLive: boolean, tookMs = 0): void {
+    // What takes long is asked for less often.
+    this.dueAt = isLive ? Date.now() + Math.max(this.page?.refreshMs ?? 0, 10 * tookMs) : 0
     this.live.className = isLive ? "chip ok" : "chip warn"
     this.live.replaceChildren(icon(isLive ? "check" : "warn"), isLive ? this.words.shell.live : this.words.shell.stale)
   }

@@ -53,6 +53,7 @@ export const words: Words = {
     copy: "تعذّر إعداد نسخة موقّعة واحدة ({count})", copies: "نسخ موقّعة تعذّر إعدادها: {count}",
     copyKept: "الموافقات قائمة ولم يُفقد شيء.",
     hookParked: "لم يقبلها {address} مدة طويلة فلم تعد تُرسل تلقائيًا. لم يُفقد شيء.",
+    looking: "يجري البحث عمّا يحتاج إلى أحد…",
   },
   figures: {
     title: "{document}، الإصدار {version}", inForce: "سارية", started: "بدأوا", completed: "وافقوا", declined: "رفضوا", withdrawn: "سحبوا",
@@ -83,6 +84,9 @@ export const words: Words = {
     birthDate: "تصحيح تاريخ الميلاد", birthDateTitle: "ما تاريخ الميلاد الصحيح لـ {person}؟",
     birthDateWhat: "تحتاج السجلات التي تتغير نتيجتها إلى انتباه، وتنتهي الجلسات الجارية.",
     birthDateRight: "التاريخ الصحيح", birthDateDone: "صُحّح. سجلات تحتاج انتباهًا: {records}؛ جلسات انتهت: {sessions}",
+    attempts: "محاولات جديدة", attemptsTitle: "هل يجيب {person} عن الأسئلة من جديد؟",
+    attemptsWhat: "المحاولات السابقة لا تُحتسب بعد الآن. تبقى مسجلة، وكذلك سببك.",
+    attemptsVersion: "فارغ: الأحدث المنشور.", attemptsDone: "محاولات لم تعد تُحتسب: {count}",
   },
   record: {
     sign: "توقيع", version: "الإصدار {version}", attention: "يحتاج إلى مراجعة:", voidAsked: "يقول {person} إن هذا أُدخل خطأً. يجب أن يقول شخص ثانٍ الشيء نفسه.",

@@ -59,6 +59,7 @@ export const words: Words = {
     copy: "{count} unterschriebene Kopie konnte nicht erstellt werden", copies: "{count} unterschriebene Kopien konnten nicht erstellt werden",
     copyKept: "Die Einwilligungen gelten, und nichts ist verloren.",
     hookParked: "{address} hat sie so lange nicht angenommen, dass sie nicht mehr von selbst gesendet werden. Nichts ist verloren.",
+    looking: "Es wird gesucht, was jemanden braucht…",
   },
   figures: {
     title: "{document}, Version {version}", inForce: "in Kraft", started: "Begonnen", completed: "Eingewilligt",
@@ -92,6 +93,9 @@ export const words: Words = {
     birthDateWhat: "Aufzeichnungen, die anders ausfielen, brauchen dann Aufmerksamkeit; laufende Sitzungen enden.",
     birthDateRight: "Das richtige Datum",
     birthDateDone: "Berichtigt. Aufzeichnungen, die Aufmerksamkeit brauchen: {records}; beendete Sitzungen: {sessions}",
+    attempts: "Neue Versuche", attemptsTitle: "Darf {person} die Fragen noch einmal beantworten?",
+    attemptsWhat: "Bisherige Versuche zählen nicht mehr. Sie bleiben festgehalten, wie auch Ihr Grund.",
+    attemptsVersion: "Leer: die neueste veröffentlichte.", attemptsDone: "Versuche, die nicht mehr zählen: {count}",
   },
   record: {
     sign: "Unterschreiben", version: "Version {version}", attention: "Muss geklärt werden:", voidAsked: "{person} sagt, dass dies irrtümlich eingetragen wurde. Eine zweite Person muss dasselbe sagen.",

@@ -57,6 +57,7 @@ export const en = {
     copy: "{count} signed copy could not be made", copies: "{count} signed copies could not be made",
     copyKept: "The consents stand, and nothing is lost.",
     hookParked: "{address} did not accept them for so long that they are not sent by themselves any more. Nothing is lost.",
+    looking: "Looking for what needs somebody…",
   },
   figures: {
     title: "{document}, version {version}", inForce: "in force", started: "Started", completed: "Consented",
@@ -90,6 +91,9 @@ export const en = {
     birthDateWhat: "Records that would come out differently need attention then, and running sessions end.",
     birthDateRight: "The right date",
     birthDateDone: "Corrected. Records that need attention: {records}; sessions that ended: {sessions}",
+    attempts: "New Attempts", attemptsTitle: "May {person} answer the questions again?",
+    attemptsWhat: "Attempts so far no longer count. They stay on record, and so does your reason.",
+    attemptsVersion: "Empty: the newest published one.", attemptsDone: "Attempts that no longer count: {count}",
   },
   record: {
     sign: "Sign", version: "Version {version}", attention: "Needs attention:", voidAsked: "{person} says that this was entered in error. A second person has to say the same.",

@@ -59,6 +59,7 @@ export const words: Words = {
     copy: "{count} copia firmada no se pudo hacer", copies: "{count} copias firmadas no se pudieron hacer",
     copyKept: "Los consentimientos siguen en pie y no se ha perdido nada.",
     hookParked: "{address} no los aceptó durante tanto tiempo que ya no se envían por sí solos. No se ha perdido nada.",
+    looking: "Buscando lo que necesita a alguien…",
   },
   figures: {
     title: "{document}, versión {version}", inForce: "en vigor", started: "Iniciados", completed: "Consentidos",
@@ -92,6 +93,9 @@ export const words: Words = {
     birthDateWhat: "Los registros que saldrían distintos requieren atención; las sesiones en curso terminan.",
     birthDateRight: "La fecha correcta",
     birthDateDone: "Corregido. Registros por atender: {records}; sesiones terminadas: {sessions}",
+    attempts: "Nuevos intentos", attemptsTitle: "¿Puede {person} responder de nuevo?",
+    attemptsWhat: "Los intentos hasta ahora ya no cuentan. Quedan registrados, como su motivo.",
+    attemptsVersion: "Vacío: la última publicada.", attemptsDone: "Intentos que ya no cuentan: {count}",
   },
   record: {
     sign: "Firmar", version: "Versión {version}", attention: "Necesita revisión:", voidAsked: "{person} dice que se anotó por error. Una segunda persona tiene que decir lo mismo.",

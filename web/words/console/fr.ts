@@ -59,6 +59,7 @@ export const words: Words = {
     copy: "{count} copie signée n’a pas pu être faite", copies: "{count} copies signées n’ont pas pu être faites",
     copyKept: "Les consentements tiennent, et rien n’est perdu.",
     hookParked: "{address} les a refusés si longtemps qu’ils ne sont plus renvoyés d’eux-mêmes. Rien n’est perdu.",
+    looking: "Recherche de ce qui demande quelqu’un…",
   },
   figures: {
     title: "{document}, version {version}", inForce: "en vigueur", started: "Commencés", completed: "Consentis",
@@ -92,6 +93,9 @@ export const words: Words = {
     birthDateWhat: "Les dossiers dont l’issue changerait demandent alors attention ; les sessions en cours prennent fin.",
     birthDateRight: "La date exacte",
     birthDateDone: "Corrigé. Dossiers à examiner : {records} ; sessions terminées : {sessions}",
+    attempts: "Nouveaux essais", attemptsTitle: "{person} peut-il répondre à nouveau ?",
+    attemptsWhat: "Les essais passés ne comptent plus. Ils restent consignés, comme votre motif.",
+    attemptsVersion: "Vide : la dernière publiée.", attemptsDone: "Essais qui ne comptent plus : {count}",
   },
   record: {
     sign: "Signer", version: "Version {version}", attention: "À vérifier :", voidAsked: "{person} dit que c’est une erreur de saisie. Une seconde personne doit le dire aussi.",

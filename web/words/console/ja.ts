@@ -54,6 +54,7 @@ export const words: Words = {
     copy: "{count} 件の署名済み控えを作れませんでした", copies: "{count} 件の署名済み控えを作れませんでした",
     copyKept: "同意は有効で、失われたものはありません。",
     hookParked: "{address} が長く受け取らなかったため、自動では送られません。失われたものはありません。",
+    looking: "対応が必要なものを探しています…",
   },
   figures: {
     title: "{document}、バージョン {version}", inForce: "有効", started: "開始", completed: "同意", declined: "拒否", withdrawn: "撤回",
@@ -82,6 +83,8 @@ export const words: Words = {
     now: "今、許可されていますか？", yes: "はい", no: "いいえ", decisions: "決定", agreed: "{document} {version} に同意", declined: "{document} {version} を拒否",
     birthDate: "生年月日を訂正", birthDateTitle: "{person} の正しい生年月日は？", birthDateWhat: "結果が変わる記録は要確認となり、進行中のセッションは終わります。",
     birthDateRight: "正しい日付", birthDateDone: "訂正しました。要確認の記録：{records}、終わったセッション：{sessions}",
+    attempts: "試行をやり直す", attemptsTitle: "{person} にもう一度答えてもらいますか？", attemptsWhat: "これまでの試行は数えません。記録と理由は残ります。",
+    attemptsVersion: "空欄：最新の公開版。", attemptsDone: "数えなくなった試行：{count}",
   },
   record: {
     sign: "署名する", version: "バージョン {version}", attention: "確認が必要:", voidAsked: "{person} さんは誤入力だと言っています。もう一人の確認が必要です。",

@@ -53,6 +53,7 @@ export const words: Words = {
     copy: "{count} 份签名副本未能生成", copies: "{count} 份签名副本未能生成",
     copyKept: "同意仍然有效，没有任何内容丢失。",
     hookParked: "{address} 长时间未接受，因此不再自动发送。没有任何内容丢失。",
+    looking: "正在查找需要处理的事项…",
   },
   figures: {
     title: "{document}，版本 {version}", inForce: "有效", started: "开始", completed: "同意",
@@ -81,6 +82,8 @@ export const words: Words = {
     now: "现在可以吗？", yes: "是", no: "否", decisions: "决定", agreed: "同意 {document} {version}", declined: "拒绝 {document} {version}",
     birthDate: "更正出生日期", birthDateTitle: "{person} 的正确出生日期是？", birthDateWhat: "结果会改变的记录将需要关注，进行中的会话将结束。",
     birthDateRight: "正确日期", birthDateDone: "已更正。需关注的记录：{records}；已结束的会话：{sessions}",
+    attempts: "新的尝试", attemptsTitle: "允许 {person} 再次回答问题？", attemptsWhat: "此前的尝试不再计入，但仍有记录，您的理由亦然。",
+    attemptsVersion: "空：最新发布的版本。", attemptsDone: "不再计入的尝试：{count}",
   },
   record: {
     sign: "签名", version: "版本 {version}", attention: "需要核实：", voidAsked: "{person} 表示这是误录。须有第二人同样确认。",

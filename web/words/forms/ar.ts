@@ -58,7 +58,7 @@ export const words: FormWords = {
     audiences: "ما يسمّي به المزوّد هذا التركيب، واحد في كل سطر", jwksUrl: "عنوان مفاتيحه",
     jwks: "أو مفاتيحه نفسها كمجموعة JWK", subjectPrefix: "بادئة أشخاصه", subjectClaim: "الحقل الذي يسمّي الشخص",
     createsPeople: "يفتح حسابًا عند أول دخول", rolesClaim: "الحقل الذي يسرد الأدوار", roleValue: "القيمة هناك",
-    roleHere: "الدور هنا",
+    roleHere: "الدور هنا", imageAsset: "صورة خاصة به", file: "ملف PDF بدل الأقسام",
   },
   helps: {
     code: "به تسأل البرامج إن كان مسموحًا. أبقه في الإصدارات اللاحقة. حروف وأرقام وشرطات.",
@@ -75,6 +75,8 @@ export const words: FormWords = {
     issuer: "كما تسمّيه رموزه: https://…", jwksUrl: "jwks_uri في مستند الاكتشاف.",
     subjectPrefix: "ينتهي بنقطتين، مثل clinic:", subjectClaim: "فارغ: sub.",
     rolesClaim: "فارغ: تُمنح الأدوار هنا فقط.", roleHere: "مثل investigator@heart/north.",
+    imageAsset: "PNG أو JPEG أو SVG أو WebP حتى 4 م.ب. بدونها: صورة نوعه.",
+    file: "حتى 5 م.ب و40 صفحة، تُعرض صفحة صفحة.",
   },
   options: {
     unspecified: "غير محدد", participant: "المشارك", guardian: "الوصي", witness: "الشاهد", investigator: "الباحث",
@@ -112,6 +114,9 @@ export const words: FormWords = {
     walk: "تجربة", walkTitle: "السير كمشارك اختباري", walkWhat: "لا يُحتسب شيء. أنت بجانب المشارك وتشغّل الجهاز.",
     again: "البدء من جديد", addLanguage: "إضافة لغة", published: "هذا الإصدار منشور: يُكتب إصدار جديد بجانبه.",
     noSteps: "لا توجد خطوة بعد", noStepsWhy: "أضف واحدة: معظم المسارات تعرض نصًا وتطلب مستندًا ثم تنتهي.",
+  },
+  assets: {
+    storing: "جارٍ الحفظ…", remove: "إزالة الملف",
   },
   marks: {
     title: "التمييز والقوائم والروابط", bold: "غامق", italic: "مائل", paragraph: "فقرة", list: "قائمة", link: "رابط",

@@ -73,6 +73,7 @@ export const words: FormWords = {
     jwks: "Oder die Schlüssel selbst, als JWK-Menge", subjectPrefix: "Vorsilbe für seine Personen",
     subjectClaim: "Angabe, die die Person nennt", createsPeople: "Eröffnet ein Konto bei der ersten Anmeldung",
     rolesClaim: "Angabe mit den Rollen", roleValue: "Wert dort", roleHere: "Rolle hier",
+    imageAsset: "Ein eigenes Bild", file: "Eine PDF-Datei anstelle der Abschnitte",
   },
   helps: {
     code: "Danach fragen Programme, ob sie dürfen. Behalten Sie ihn in späteren Versionen. Buchstaben, Ziffern, Striche.",
@@ -93,6 +94,8 @@ export const words: FormWords = {
     issuer: "Wie seine Token ihn nennen: https://…", jwksUrl: "jwks_uri in seinem Discovery-Dokument.",
     subjectPrefix: "Endet mit Doppelpunkt, etwa clinic:", subjectClaim: "Leer: sub.",
     rolesClaim: "Leer: Rollen werden nur hier gegeben.", roleHere: "Etwa investigator@heart/north.",
+    imageAsset: "PNG, JPEG, SVG oder WebP, bis 4 MB. Ohne: das Bild seiner Art.",
+    file: "Bis 5 MB und 40 Seiten. Sie wird Seite für Seite gezeigt.",
   },
   options: {
     unspecified: "Nicht angegeben", participant: "Teilnehmende Person", guardian: "Sorgeberechtigte Person",
@@ -138,6 +141,9 @@ export const words: FormWords = {
     addLanguage: "Sprache hinzufügen", published: "Diese Version ist veröffentlicht: eine neue entsteht daneben.",
     noSteps: "Es gibt noch keinen Schritt",
     noStepsWhy: "Fügen Sie einen hinzu: Die meisten Abläufe zeigen etwas zu lesen, fragen nach einem Dokument und enden.",
+  },
+  assets: {
+    storing: "Wird gespeichert…", remove: "Datei entfernen",
   },
   marks: {
     title: "Hervorhebung, Listen und Links", bold: "Fett", italic: "Kursiv", paragraph: "Absatz", list: "Liste",

@@ -68,6 +68,7 @@ export const en = {
     jwks: "Or its keys themselves, as a JWK set", subjectPrefix: "Prefix of its people",
     subjectClaim: "Claim that names the person", createsPeople: "Opens an account at the first sign-in",
     rolesClaim: "Claim that lists roles", roleValue: "Value there", roleHere: "Role here",
+    imageAsset: "A picture of its own", file: "A PDF file in place of the sections",
   },
   helps: {
     code: "Programs ask by it whether they may. Keep it in later versions. Letters, digits, dashes.",
@@ -87,6 +88,8 @@ export const en = {
     issuer: "As its tokens name it: https://…", jwksUrl: "jwks_uri in its discovery document.",
     subjectPrefix: "Ends with a colon, such as clinic:", subjectClaim: "Empty: sub.",
     rolesClaim: "Empty: roles are given here only.", roleHere: "Such as investigator@heart/north.",
+    imageAsset: "PNG, JPEG, SVG or WebP, up to 4 MB. Without one: the picture of its kind.",
+    file: "Up to 5 MB and 40 pages. It is shown page by page.",
   },
   options: {
     unspecified: "Not stated", participant: "Participant", guardian: "Guardian", witness: "Witness",
@@ -128,6 +131,9 @@ export const en = {
     again: "Begin Again", addLanguage: "Add a Language",
     published: "This version is published: a new one is written beside it.", noSteps: "There is no step yet",
     noStepsWhy: "Add one: most flows read something, ask for a document, and end.",
+  },
+  assets: {
+    storing: "Storing…", remove: "Remove the File",
   },
   marks: {
     title: "Emphasis, lists and links", bold: "Bold", italic: "Italic", paragraph: "Paragraph", list: "List",

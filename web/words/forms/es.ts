@@ -69,6 +69,7 @@ export const words: FormWords = {
     jwks: "O sus claves, como conjunto JWK", subjectPrefix: "Prefijo de sus personas",
     subjectClaim: "Dato que nombra a la persona", createsPeople: "Abre una cuenta al entrar por primera vez",
     rolesClaim: "Dato con las funciones", roleValue: "Valor allí", roleHere: "Función aquí",
+    imageAsset: "Una imagen propia", file: "Un archivo PDF en lugar de las secciones",
   },
   helps: {
     code: "Los programas preguntan por él si pueden. Manténgalo después. Letras, cifras, guiones.",
@@ -88,6 +89,8 @@ export const words: FormWords = {
     issuer: "Como lo nombran sus tokens: https://…", jwksUrl: "jwks_uri de su documento de descubrimiento.",
     subjectPrefix: "Termina en dos puntos, como clinic:", subjectClaim: "Vacío: sub.",
     rolesClaim: "Vacío: las funciones solo se dan aquí.", roleHere: "Por ejemplo, investigator@heart/north.",
+    imageAsset: "PNG, JPEG, SVG o WebP, hasta 4 MB. Sin ella: la imagen de su tipo.",
+    file: "Hasta 5 MB y 40 páginas, mostradas una a una.",
   },
   options: {
     unspecified: "Sin indicar", participant: "Participante", guardian: "Tutor", witness: "Testigo",
@@ -129,6 +132,9 @@ export const words: FormWords = {
     addLanguage: "Añadir idioma", published: "Esta versión está publicada: se escribe una nueva al lado.",
     noSteps: "Aún no hay ningún paso",
     noStepsWhy: "Añada uno: la mayoría muestra algo, pide un documento y termina.",
+  },
+  assets: {
+    storing: "Guardando…", remove: "Quitar el archivo",
   },
   marks: {
     title: "Énfasis, listas y enlaces", bold: "Negrita", italic: "Cursiva", paragraph: "Párrafo", list: "Lista",

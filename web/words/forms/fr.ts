@@ -68,6 +68,7 @@ export const words: FormWords = {
     jwks: "Ou ses clés, en ensemble JWK", subjectPrefix: "Préfixe de ses personnes",
     subjectClaim: "Champ qui nomme la personne", createsPeople: "Ouvre un compte à la première connexion",
     rolesClaim: "Champ qui liste les rôles", roleValue: "Valeur là-bas", roleHere: "Rôle ici",
+    imageAsset: "Une image propre", file: "Un fichier PDF à la place des sections",
   },
   helps: {
     code: "Les programmes demandent par lui s’ils peuvent. Gardez-le ensuite. Lettres, chiffres, tirets.",
@@ -87,6 +88,8 @@ export const words: FormWords = {
     issuer: "Comme ses jetons le nomment : https://…", jwksUrl: "jwks_uri de son document de découverte.",
     subjectPrefix: "Finit par deux-points, comme clinic:", subjectClaim: "Vide : sub.",
     rolesClaim: "Vide : rôles donnés ici seulement.", roleHere: "Par exemple investigator@heart/north.",
+    imageAsset: "PNG, JPEG, SVG ou WebP, jusqu’à 4 Mo. Sans : l’image de son type.",
+    file: "Jusqu’à 5 Mo et 40 pages, montrées une à une.",
   },
   options: {
     unspecified: "Non précisé", participant: "Participant", guardian: "Tuteur", witness: "Témoin",
@@ -130,6 +133,9 @@ export const words: FormWords = {
     addLanguage: "Ajouter une langue", published: "Cette version est publiée : une nouvelle s’écrit à côté.",
     noSteps: "Il n’y a pas encore d’étape",
     noStepsWhy: "Ajoutez-en une : la plupart des parcours font lire, demandent un document et finissent.",
+  },
+  assets: {
+    storing: "Enregistrement…", remove: "Retirer le fichier",
   },
   marks: {
     title: "Mise en forme, listes et liens", bold: "Gras", italic: "Italique", paragraph: "Paragraphe",

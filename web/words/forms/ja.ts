@@ -42,7 +42,7 @@ export const words: FormWords = {
     uploadAtSwitch: "交代のとき前の人の作業を先に送る", offlineLifetime: "端末が接続なしで働く日数", uploadLifetime: "再びサインインせずに送れる日数",
     issuer: "プロバイダのアドレス", audiences: "プロバイダでのこの環境の名前（1 行に 1 つ）", jwksUrl: "鍵のアドレス", jwks: "または鍵そのもの（JWK セット）",
     subjectPrefix: "その人々の接頭辞", subjectClaim: "本人を示すクレーム", createsPeople: "初めてのサインインでアカウントを開く",
-    rolesClaim: "役割を示すクレーム", roleValue: "そこでの値", roleHere: "ここでの役割",
+    rolesClaim: "役割を示すクレーム", roleValue: "そこでの値", roleHere: "ここでの役割", imageAsset: "独自の絵", file: "セクションの代わりの PDF ファイル",
   },
   helps: {
     code: "プログラムはこの名前で可否を尋ねます。後のバージョンでも変えないでください。英数字とハイフン。", purposes: "文書に同意すると、個別の質問のない目的すべてに同意します。",
@@ -55,6 +55,7 @@ export const words: FormWords = {
     identityIssuers: "パスコードのほかにサインインを任せる OpenID プロバイダ。", issuer: "トークンにあるとおり：https://…",
     jwksUrl: "ディスカバリー文書の jwks_uri。", subjectPrefix: "コロンで終わる。例：clinic:", subjectClaim: "空欄：sub。",
     rolesClaim: "空欄：役割はここでだけ与える。", roleHere: "例：investigator@heart/north。",
+    imageAsset: "PNG、JPEG、SVG、WebP、4 MB まで。なし：種類ごとの絵。", file: "5 MB・40 ページまで。1 ページずつ表示します。",
   },
   options: {
     unspecified: "未指定", participant: "参加者", guardian: "保護者", witness: "立会人", investigator: "研究者",
@@ -88,6 +89,9 @@ export const words: FormWords = {
     walk: "試す", walkTitle: "テスト参加者として進む", walkWhat: "何も数えられません。あなたは参加者の横で端末を操作します。", again: "最初から",
     addLanguage: "言語を追加", published: "このバージョンは公開済みです。新しいものは別に書きます。", noSteps: "まだステップがありません",
     noStepsWhy: "追加してください。多くのフローは、読み、文書に同意し、終わります。",
+  },
+  assets: {
+    storing: "保存中…", remove: "ファイルを外す",
   },
   marks: {
     title: "強調、箇条書き、リンク", bold: "太字", italic: "斜体", paragraph: "段落", list: "箇条書き", link: "リンク",

@@ -37,7 +37,8 @@ export const words: FormWords = {
     needsSymbol: "须含符号", denied: "禁用的密码，每行一个", autoLock: "闲置多少分钟后锁定", uploadAtSwitch: "切换时先发送前一人的工作",
     offlineLifetime: "设备可离线工作的天数", uploadLifetime: "无须再次登录即可发送的天数", issuer: "提供方地址", audiences: "提供方对本系统的标识，每行一个",
     jwksUrl: "其密钥的地址", jwks: "或密钥本身（JWK 集）", subjectPrefix: "其人员的前缀", subjectClaim: "标明本人的字段",
-    createsPeople: "首次登录即开户", rolesClaim: "列出角色的字段", roleValue: "该处的值", roleHere: "此处的角色",
+    createsPeople: "首次登录即开户", rolesClaim: "列出角色的字段", roleValue: "该处的值", roleHere: "此处的角色", imageAsset: "自己的图片",
+    file: "用 PDF 文件代替章节",
   },
   helps: {
     code: "程序据此询问是否许可。后续版本请保持不变。字母、数字、短横线。", purposes: "同意文件即同意所有没有单独问题的目的。", optionalPurpose: "没有它，同意也完整。",
@@ -49,6 +50,7 @@ export const words: FormWords = {
     autoLock: "0：五分钟。", uploadLifetime: "0：30 天。", identityIssuers: "其人员可在此登录的 OpenID 提供方（与密码并用）。",
     issuer: "如其令牌所示：https://…", jwksUrl: "其发现文档中的 jwks_uri。", subjectPrefix: "以冒号结尾，如 clinic:",
     subjectClaim: "空：sub。", rolesClaim: "空：仅在此授予角色。", roleHere: "例如 investigator@heart/north。",
+    imageAsset: "PNG、JPEG、SVG 或 WebP，最大 4 MB。不选：该类型的图片。", file: "最大 5 MB、40 页，逐页显示。",
   },
   options: {
     unspecified: "未说明", participant: "参与者", guardian: "监护人", witness: "见证人", investigator: "研究者",
@@ -80,6 +82,9 @@ export const words: FormWords = {
   flow: {
     walk: "试走", walkTitle: "以测试参与者试走", walkWhat: "不计入任何统计。您在参与者旁操作设备。", again: "重新开始", addLanguage: "添加语言",
     published: "此版本已发布：另写新版本。", noSteps: "还没有步骤", noStepsWhy: "请添加：多数流程先阅读，再征求文件同意，然后结束。",
+  },
+  assets: {
+    storing: "正在保存…", remove: "移除文件",
   },
   marks: {
     title: "强调、列表和链接", bold: "粗体", italic: "斜体", paragraph: "段落", list: "列表", link: "链接",
