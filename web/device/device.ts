@@ -6,8 +6,13 @@ import type { Access } from "../session/server.js"
 import { forgetDevice, keepDevice, type KeptDevice, keptDevice } from "./kept.js"
 
 const algorithm = { name: "ECDSA", namedCurve: "P-256" }
+/**
+ * How a device's calls are sent: without the cookie that is there where somebody has opened a link in this browser, and
+ * that admits to nothing but that link's session.
+ */
+export const send: typeof fetch = (input, init) => fetch(input, { ...init, credentials: "omit" })
 /** Without a credential: what a browser may do before it is a device. */
-const anybody = new Client({ url: "" }).service(DeviceService)
+const anybody = new Client({ url: "", fetch: send }).service(DeviceService)
 /** A token is not used in the last seconds before its end, in which a call could be on its way. */
 export const marginMs = 30_000
 
@@ -69,7 +74,7 @@ export class Device {
 
   /** How calls reach the server as this device, with nobody signed in. */
   get access(): Access {
-    return { url: "", token: () => this.token(), headers: {} }
+    return { url: "", token: () => this.token(), headers: {}, fetch: send }
   }
 
   /** Proves possession of the key. A wrong clock is corrected by the server's, and asked again. */

@@ -6,7 +6,7 @@ import { newIdempotencyKey } from "../../clients/typescript/src/idempotency-key.
 import { answeredError, StatusError } from "../../clients/typescript/src/status.js"
 import type { Access } from "../session/server.js"
 import { claimsOf } from "./claims.js"
-import { type Device, marginMs } from "./device.js"
+import { type Device, marginMs, send } from "./device.js"
 
 /**
  * Why somebody is signed out: by themselves; after a time without use; because the session was ended elsewhere, by a
@@ -175,12 +175,12 @@ export class Person extends EventTarget {
   }
 
   async #send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const answer = await fetch(input, init)
+    const answer = await send(input, init)
     if (answer.status !== 401 || this.#ending !== undefined || !await isAboutToken(answer.clone())) return answer
     try {
       const headers = new Headers(init.headers)
       headers.set("authorization", `Bearer ${await this.refresh()}`)
-      return await fetch(input, { ...init, headers })
+      return await send(input, { ...init, headers })
     } catch {
       return answer
     }

@@ -18,6 +18,8 @@ const page = document.getElementById("page")!
 // The code reaches no log, and does not stay in the address or the history.
 const code = location.hash.slice(1)
 if (code) history.replaceState(null, "", location.pathname)
+// Another link that is opened in this tab changes nothing but the fragment.
+addEventListener("hashchange", () => location.reload())
 
 set(document.documentElement, { lang: tag, dir: tag === "ar" ? "rtl" : "ltr" })
 

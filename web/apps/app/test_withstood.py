@@ -66,6 +66,20 @@ class WithstoodTest(Walking):
         self.assertIsNone(page.evaluate("window.isHit ?? null"))
         self.assertEqual(accounts.locator("img[src=x]").count(), 0)
 
+    def test_a_link_that_was_opened_here_before_changes_nothing(self):
+        link = self.assent.call("StudyService/CreateInvitation", {"invitation": {"flowId": "calls"}})["invitation"]["link"]
+
+        def visit(page):
+            # The page behind links is there already: only the fragment changes.
+            page.goto(f"{self.address}{link}")
+            page.wait_for_url(f"{self.address}/c")
+            self.at(page, "form")
+        page, accounts, _ = self.tablet(visit)
+        self.join(page, accounts, "Leila Haddad")
+        page.reload()
+        page.get_by_role("button", name="For Me").click()
+        self.at(page, "form")
+
     def test_at_400_percent_nothing_scrolls_sideways(self):
         # 320 by 256 pixels are what 1280 by 1024 are then.
         page, accounts, _ = self.tablet(viewport={"width": 320, "height": 256})

@@ -17,6 +17,8 @@ const sessions = new Client({ url: "" }).service(SessionService)
 // The link's code reaches no log, and does not stay in the address or the history. It is forgotten with the page.
 const code = location.hash.slice(1)
 if (code) history.replaceState(null, "", location.pathname)
+// Another link that is opened in this tab changes nothing but the fragment.
+addEventListener("hashchange", () => location.reload())
 
 set(document.documentElement, { lang: tag, dir: tag === "ar" ? "rtl" : "ltr" })
 document.title = words.title
