@@ -19,7 +19,7 @@ PHONE, TABLET = {"width": 390, "height": 844}, {"width": 820, "height": 844}
 class Walk:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
-        self.assent = installation.Installation()
+        self.assent = installation.Installation(accounts=True)
         try:
             self.assent.samples()
             with sync_playwright() as playwright:
@@ -73,6 +73,34 @@ class Walk:
             {"name": "copy.pdf", "mimeType": "application/pdf", "buffer": copy})
         self.page.locator("assent-verify [data-why=same]").wait_for()
         self.take("checked")
+        self.share(address)
+
+    def share(self, address):
+        """An investigator at a shared tablet, for whom Amara's record waits."""
+        account = "assent.account.v1"
+        self.assent.call("AccountAdminService/SetAccountSettings", {"settings": {
+            "selfRegistration": True, "visibleFields": ["PROFILE_FIELD_TITLE", "PROFILE_FIELD_SUBTITLE"],
+            "application": {"titles": [{"locale": "en", "text": "Riverside Field Studies"}]}}}, package=account)
+        code = self.assent.accounts("add-device", "Ward 3").split("#")[1].split()[0]
+        self.page.goto(f"{address}/app#{code}")
+        accounts = self.page.locator("assent-accounts")
+        for action, field, value in (
+                ("SWITCH", "", ""), ("ADD", "", ""), ("NEXT", "name", "Hannah Weiss"),
+                ("NEXT", "passcode", "walk walk 1"), ("SAVE", "passcode", "walk walk 1"), ("DONE", "", "")):
+            button = accounts.locator(f"[data-action=ACCOUNT_ACTION_{action}]").first
+            button.wait_for()
+            if field:
+                accounts.locator(f"#{field}").fill(value)
+            button.click()
+        accounts.locator("[data-kind=SIGN_IN] #passcode").wait_for()
+        listed = self.assent.call("AccountAdminService/ListAccounts", {}, package=account)["accounts"]
+        person = next(each["personId"] for each in listed if each["title"] == "Hannah Weiss")
+        self.assent.call("AccountAdminService/GrantRole", {
+            "personId": person, "role": "investigator@walking"}, package=account)
+        accounts.locator("#passcode").fill("walk walk 1")
+        accounts.locator("[data-action=ACCOUNT_ACTION_SIGN_IN]").click()
+        self.page.get_by_role("button", name="Sign", exact=True).wait_for()
+        self.take("shared")
 
     def press(self, action, times=1):
         for _ in range(times):
@@ -82,6 +110,8 @@ class Walk:
 
     def settled(self):
         """Until one screen stands."""
+        if self.page.locator("assent-session").count() == 0:
+            return
         for _ in range(200):
             if self.page.evaluate("""(() => {
               const shown = document.querySelector("assent-session")?.shadowRoot.querySelectorAll(".screen") ?? []

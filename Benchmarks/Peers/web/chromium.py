@@ -11,6 +11,7 @@ os.environ.setdefault("ASSENT_PROGRAMS", str(ROOT / ".build/release"))
 sys.path.append(str(ROOT / "web/tests"))
 
 import installation  # noqa: E402
+import studies  # noqa: E402
 from browser import CHROMIUM, MANIFEST  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
@@ -28,13 +29,56 @@ CALL = """async (path, request) => {
   return answer.json()
 }"""
 
+# A person after the other agrees and signs at the page of a shared tablet.
+VISIT = """async (times) => {
+  const main = document.querySelector("main")
+  const until = async (find) => {
+    for (const began = performance.now(); performance.now() - began < 30_000;) {
+      const found = find()
+      if (found) return found
+      await new Promise((resolve) => requestAnimationFrame(() => resolve()))
+    }
+    throw new Error(`never: ${find}`)
+  }
+  const root = () => document.querySelector("assent-session")?.shadowRoot
+  const stands = (kind) => until(() => root()?.querySelectorAll(".screen").length === 1
+    && root().querySelector(`.screen[data-kind=${kind}]`)?.ariaBusy !== "true"
+    && root().querySelector(`.screen[data-kind=${kind}]`))
+  const press = async (selector) => (await until(() => root()?.querySelector(selector))).click()
+  for (let time = 0; time < times; time++) {
+    (await until(() => [...main.querySelectorAll("button")].find((each) => each.textContent === "For Somebody Else")))
+      .click()
+    await stands("review")
+    await press("[data-action=ACTION_KIND_AGREE]")
+    await press("dialog[open] [data-action=ACTION_KIND_CONFIRM]")
+    const screen = await stands("signature"), cell = screen.querySelector("assent-signature").shadowRoot
+    ;(await until(() => cell.querySelector("[part=scrim]"))).click()
+    const area = await until(() => cell.querySelector(".area")), box = area.getBoundingClientRect()
+    const send = (kind, at) => area.dispatchEvent(new PointerEvent(kind, {
+      pointerId: 1, pointerType: "pen", isPrimary: true, pressure: .5, button: 0, buttons: 1, bubbles: true,
+      cancelable: true, clientX: box.x + 30 + at, clientY: box.y + 60 + at % 2 * 30 }))
+    send("pointerdown", 0)
+    for (let at = 1; at < 200; at++) send("pointermove", at)
+    send("pointerup", 200)
+    ;(await until(() => cell.querySelector("[part=save]:enabled"))).click()
+    await until(() => cell.querySelector("[part=re-enter]")?.checkVisibility())
+    await press("[data-action=ACTION_KIND_SIGN]")
+    await stands("completion")
+    await press("[data-action=ACTION_KIND_DONE]")
+    await stands("plain")
+    ;[...main.querySelectorAll("footer button")].pop().click()
+    await until(() => !root())
+  }
+}"""
+
 
 class Pages:
     def __init__(self):
-        self.assent = installation.Installation()
+        self.assent = installation.Installation(accounts=True)
         atexit.register(self.assent.stop)
         self.assent.samples()
         self.assent.keys["staff"] = self.assent.key("staff", "person", "--grants", "coordinator@walking")
+        self.held = None
         self.address = f"http://localhost:{self.assent.port}"
         playwright = sync_playwright().start()
         atexit.register(playwright.stop)
@@ -117,6 +161,54 @@ class Pages:
           return times.sort((one, other) => one - other)[3]
         }}""")) + FRAME_MS
 
+    def visits(self):
+        """What the page of a shared tablet has in memory after 50 visits, in MiB."""
+        self.held = self.held or self.visited(50)
+        return self.held[1]
+
+    def first_visit(self):
+        """The same after the first one."""
+        self.held = self.held or self.visited(50)
+        return self.held[0]
+
+    def visited(self, times):
+        """Somebody who is signed in lets one person after another sign."""
+        assent, account = self.assent, "assent.account.v1"
+        assent.study("choices", "Visits")
+        assent.document("choices", studies.document(
+            "visit", "Visit", [("What we do today", "<p>We measure your blood pressure.</p>")],
+            [studies.signature(requiresImage=True)], [studies.purpose("visit", "Measuring")],
+            settings={"withoutScrollGate": True}))
+        assent.flow(studies.flow("visit-flow", studies.review("visit")))
+        assent.call("AccountAdminService/SetAccountSettings", {"settings": {
+            "selfRegistration": True, "visibleFields": ["PROFILE_FIELD_TITLE"]}}, package=account)
+        page = self.page(f"/app#{assent.accounts('add-device', 'Ward 3').split('#')[1].split()[0]}")
+        accounts = page.locator("assent-accounts")
+        for action, field, value in (
+                ("SWITCH", "", ""), ("ADD", "", ""), ("NEXT", "name", "Hannah Weiss"),
+                ("NEXT", "passcode", "walk walk 1"), ("SAVE", "passcode", "walk walk 1"), ("DONE", "", ""),
+                ("SIGN_IN", "passcode", "walk walk 1")):
+            button = accounts.locator(f"[data-action=ACCOUNT_ACTION_{action}]").first
+            button.wait_for()
+            if field:
+                accounts.locator(f"#{field}").fill(value)
+            button.click()
+        page.get_by_role("heading", name="Begin a Consent").wait_for()
+        memory = page.context.new_cdp_session(page)
+
+        def held():
+            for _ in range(3):
+                memory.send("HeapProfiler.collectGarbage")
+            usage = memory.send("Runtime.getHeapUsage")
+            return sum(usage.get(each, 0) for each in (
+                "usedSize", "embedderHeapUsedSize", "backingStorageSize")) / (1 << 20)
+        page.evaluate(VISIT, 1)
+        first = held()
+        page.evaluate(VISIT, times - 1)
+        last = held()
+        page.context.close()
+        return first, last
+
     def drawn(self, script):
         page = self.page("/kit")
         self.until(page, "document.querySelector('#active')?.shadowRoot.querySelector('canvas.ink')")
@@ -174,4 +266,4 @@ class Pages:
 if __name__ == "__main__":
     pages = Pages()
     serve(measured={name: getattr(pages, name)
-                    for name in ("first_screen", "fetch", "next", "call", "ink_frame", "ink_task")})
+                    for name in ("first_screen", "fetch", "next", "call", "ink_frame", "ink_task", "visits", "first_visit")})

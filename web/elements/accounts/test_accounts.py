@@ -101,13 +101,15 @@ class AccountsTest(PageTest):
 
     @unittest.skipUnless(PICTURES, "scripts/test-web --pictures makes them")
     def test_pictures(self):
-        folder = pathlib.Path(PICTURES) / "accounts"
-        folder.mkdir(parents=True, exist_ok=True)
-        for theme, size in (("light", "phone"), ("light", "landscape"), ("dark", "phone")):
+        for look, size, theme in (("phone", "phone", "light"), ("dark", "phone", "dark"), ("rtl", "phone", "light"),
+                                  ("tablet", "tablet", "light"), ("landscape", "landscape", "light")):
+            folder = pathlib.Path(PICTURES, "accounts", look)
+            folder.mkdir(parents=True, exist_ok=True)
             page = self.kit(size, color_scheme=theme)
+            page.select_option("[name=direction]", "rtl" if look == "rtl" else "")
             for name in VIEWS:
                 self.show(page, name)
-                page.locator("#shared").screenshot(path=folder / f"{name}, {theme}, {size}.png".replace(" ", "-"))
+                page.locator("#shared").screenshot(path=folder / f"{name}.png")
 
 
 if __name__ == "__main__":

@@ -179,11 +179,12 @@ class ScreensTest(PageTest):
     def test_pictures(self):
         phone, tablet, landscape, narrow = (390, 844), (768, 1024), (1024, 768), (320, 568)
         for look, options, (width, height) in (
-                ("phone", {}, phone), ("dark", {"color_scheme": "dark"}, phone), ("tablet", {}, tablet),
-                ("landscape", {}, landscape), ("narrow", {}, narrow), ("forced", {"forced_colors": "active"}, phone)):
+                ("phone", {}, phone), ("dark", {"color_scheme": "dark"}, phone), ("rtl", {}, phone),
+                ("tablet", {}, tablet), ("landscape", {}, landscape), ("narrow", {}, narrow), ("forced", {"forced_colors": "active"}, phone)):
             folder = pathlib.Path(PICTURES, "session", look)
             folder.mkdir(parents=True, exist_ok=True)
             page = self.kit(viewport={"width": width, "height": height}, **options)
+            page.select_option("[name=direction]", "rtl" if look == "rtl" else "")
             # The screen takes the window, so that alerts and dialogs are where they would be.
             page.evaluate(
                 """() => {

@@ -121,13 +121,14 @@ class KitTest(PageTest):
 
     @unittest.skipUnless(PICTURES, "scripts/test-web --pictures makes them")
     def test_pictures(self):
-        folder = pathlib.Path(PICTURES) / "sync"
-        folder.mkdir(parents=True, exist_ok=True)
-        for theme, width, speech in (("light", "phone", "en"), ("dark", "phone", "ar"), ("light", "landscape", "de")):
+        for look, width, theme, speech in (("phone", "phone", "light", "en"), ("dark", "phone", "dark", "en"),
+                                           ("rtl", "phone", "light", "ar"), ("tablet", "tablet", "light", "de")):
+            folder = pathlib.Path(PICTURES, "sync", look)
+            folder.mkdir(parents=True, exist_ok=True)
             page = self.kit(color_scheme=theme)
             for state in STATES:
                 self.show(page, state, speech, width)
-                page.locator("#synced").screenshot(path=folder / f"{state}, {theme}, {width}.png".replace(" ", "-"))
+                page.locator("#synced").screenshot(path=folder / f"{state}.png")
 
 
 @unittest.skipUnless(installation.IS_THERE, "assent is not built")
