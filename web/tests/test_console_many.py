@@ -49,7 +49,7 @@ class ConsoleManyTest(Console):
         took = {}
         places = ("home", "people", "records", "records?state=in_force", f"person/W-{PEOPLE // 2:05}", "documents",
                   "document/walk", "trail", "study/crowd", "invitations", "staff")
-        for _ in range(3):
+        for _ in range(5):
             for place in places:
                 time = page.evaluate("""async (hash) => {
                   const main = document.querySelector("main"), before = main.firstElementChild

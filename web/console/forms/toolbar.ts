@@ -43,6 +43,6 @@ export function toolbar(field: HTMLTextAreaElement, markup: Markup, words: FormW
     event.preventDefault()
     write(mark)
   })
-  return make("div", { class: "row wrap", role: "toolbar", "aria-label": words.marks.title },
+  return make("div", { class: "row wrap", role: "group", "aria-label": words.marks.title },
     ...marks.map((mark) => button({ class: `btn s mark-${mark.word}` }, () => write(mark), words.marks[mark.word])))
 }
