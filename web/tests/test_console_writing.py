@@ -73,6 +73,7 @@ class ConsoleWritingTest(Console):
         # What a document asks for: each problem stands beside its field.
         self.click(page, "Purposes")
         self.click(page, "Add a Purpose")
+        page.locator("assent-session").get_by_text("About basil.").first.wait_for()
         purpose = self.group(page, "Purpose 1")
         purpose.get_by_label("Name for programs").fill("herbs study")
         page.keyboard.press("Tab")

@@ -18,12 +18,12 @@ export class Preview {
       class: "phone", role: "region", "aria-label": context.words.document.preview, tabindex: "0" })
   }
 
-  /** Shows these screens, and of them the one of this name, or else the one that was shown. */
+  /** Shows these screens, and of them that of a section, or the "review"; or else the one that was shown. */
   show(screens: readonly ConsentScreen[], wanted = ""): void {
     const before = this.screens[this.at]?.id
     this.screens = screens
-    const named = (name: string | undefined) => name ? screens.findIndex(({ id = "" }) =>
-      id === name || id.endsWith(`/section-${name}`) || id.endsWith(`/${name}`)) : -1
+    const named = (name: string | undefined) => name ? screens.findIndex(({ id = "", kind }) => id === name
+      || id.endsWith(`/section-${name}`) || (name === "review" && kind === "SCREEN_KIND_REVIEW")) : -1
     this.at = [named(wanted), named(before), 0].find((index) => index >= 0)!
     const looks = JSON.stringify(screens[this.at] ?? "")
     if (looks === this.shown) return
