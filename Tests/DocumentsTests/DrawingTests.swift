@@ -54,11 +54,11 @@ import Testing
     let folder = try TemporaryFolder()
     try Files.write(bytes, to: folder.file("in.pdf"))
     try Files.write(Array(svg.utf8), to: folder.file("in.svg"))
-    // At 96 dots an inch the drawing has its own size, and the margin of 18 points is 24 pixels wide.
+    // At 96 dots an inch the drawing has its own size, and the margin of 45 points is 60 pixels wide.
     _ = try await Tool.run(
       "pdftoppm",
       [
-        "-r", "96", "-l", "1", "-x", "24", "-y", "24", "-W", "300", "-H", "300", "-png", folder.file("in.pdf"),
+        "-r", "96", "-l", "1", "-x", "60", "-y", "60", "-W", "300", "-H", "300", "-png", folder.file("in.pdf"),
         folder.file("page"),
       ])
     _ = try await Tool.run("rsvg-convert", ["-b", "white", "-o", folder.file("peer.png"), folder.file("in.svg")])

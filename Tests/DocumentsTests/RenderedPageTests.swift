@@ -13,12 +13,12 @@ import Testing
     let signed = try #require(page.words.first { $0.text == "Signature" }, "\(page.words)")
     // The picture stands on its line, above the label.
     func picture(above word: RenderedPage.Word) -> RenderedPage.Box {
-      .init(left: 18, top: word.box.top - 54, right: 18 + 220, bottom: word.box.top - 5)
+      .init(left: 45, top: word.box.top - 54, right: 45 + 220, bottom: word.box.top - 5)
     }
     let drawn = page.ink(in: picture(above: signed))
     #expect(drawn > 60, "\(drawn) dark points")
     let empty = page.ink(
-      in: .init(left: 300, top: signed.box.top - 54, right: page.width - 18, bottom: signed.box.top - 5))
+      in: .init(left: 300, top: signed.box.top - 54, right: page.width - 45, bottom: signed.box.top - 5))
     #expect(empty == 0, "beside it there is nothing: \(empty)")
     // Nobody has signed in the second place, and it says so.
     let unsigned = try #require(page.words.first { $0.text == "Signature:" }, "\(page.words)")

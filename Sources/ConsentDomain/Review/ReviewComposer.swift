@@ -30,7 +30,7 @@ package struct ReviewComposer {
     return ReviewDocument(
       locale: text.locale, rightToLeft: LocaleTag(text.locale)?.isRightToLeft ?? false, title: text.title, html: html,
       hash: Digest(of: Array(html.utf8)).hex, sections: sections, separateHTML: separate,
-      paper: locale.isMetric ? .a4 : .letter, marginPt: 18, footer: texts[.footer])
+      paper: locale.isMetric ? .a4 : .letter, marginPt: 45, footer: texts[.footer])
   }
 
   /// The same without the header, and then always the signature page, also when separate review content is used.

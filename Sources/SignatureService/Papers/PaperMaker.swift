@@ -88,5 +88,5 @@ package enum PaperBounds {
   package static let drawing = 4 << 20
   package static let attachments = 16
   package static let certificates = 1 << 20
-  package static let margin: ClosedRange<Int32> = 18...144
+  package static let margin: ClosedRange<Int32> = 45...144
 }

@@ -215,7 +215,7 @@ public struct Paper: Message {
   public var language: String
   /// The sheets.
   public var sheet: PaperSheet
-  /// Around the text, in points, 18 to 144; 0: 18.
+  /// Around the text, in points, 45 to 144; 0: 45.
   public var marginPt: Int32
   /// The sections, in order.
   public var sections: [PaperSection]

@@ -150,6 +150,6 @@ struct ReviewRuleTests {
     ])
   func paper(locale: String, paper: PaperSize, footer: String) throws {
     let review = try composer(locale: locale).review()
-    #expect(review.paper == paper && review.marginPt == 18 && review.footer == footer)
+    #expect(review.paper == paper && review.marginPt == 45 && review.footer == footer)
   }
 }

@@ -1043,7 +1043,7 @@ export interface Paper {
   language?: string
   /** The sheets. */
   sheet?: PaperSheet
-  /** Around the text, in points, 18 to 144; 0: 18. */
+  /** Around the text, in points, 45 to 144; 0: 45. */
   marginPt?: number
   /** The sections, in order. */
   sections?: PaperSection[]
