@@ -194,7 +194,7 @@ let shipped: [Target] = [
     [
       "Base", "Wire", "RPC", "Bus", "Face", "Tokens", "Outgoing", "AccountContract", "ConsentContract",
       "SignatureContract", "GatewayContract", "ServiceKit", "Storage", "ServiceStorage", "Ink", "Typesetting",
-      "Sealing", "Webhooks",
+      "Documents", "Sealing", "Webhooks",
     ], unoptimised),
 ]
 

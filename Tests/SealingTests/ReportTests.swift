@@ -127,4 +127,42 @@ import Testing
     #expect(broken.summary.hasPrefix("✗ This is not what the time was attested for, and nobody signed it: "))
     #expect(Samples.verify(try await Samples.seal(timed)).verdict == .passed)
   }
+
+  /// The report of a file in XML, which keeps to the rules of its schema.
+  private func validationReport(_ pdf: [UInt8], trusting roots: [Certificate]? = nil) async throws -> String {
+    let report = Samples.verify(pdf, trusting: roots ?? [Samples.authority.certificate])
+    let xml = report.validationReport(of: pdf, at: Samples.now)
+    let folder = try TemporaryFolder()
+    try Files.write(xml, to: folder.file("report.xml"))
+    let rules = Repository.path("Tests/Fixtures/sealing/report_rules.py")
+    let said = try await Tool.run("python3", ["-B", rules, folder.file("report.xml")])
+    #expect(said.hasPrefix("ended with 0"), "\(said)\n\(String(decoding: xml, as: UTF8.self))")
+    return String(decoding: xml, as: UTF8.self)
+  }
+
+  @Test("the report in XML keeps to the schema of ETSI TS 119 102-2, whatever became of the file")
+  func validationReports() async throws {
+    let timed = try await Samples.seal(stamper: Samples.stamper)
+    let passed = try await validationReport(timed)
+    #expect(passed.contains(">urn:etsi:019102:mainindication:total-passed<"))
+    #expect(passed.contains("<POEObject VOReference=\"T-1\"/>") && passed.contains(":timestamp<"))
+    let archived = try await Samples.sealer(stamper: Samples.stamper).addDocumentTime(to: timed, now: Samples.now)
+    #expect(try await validationReport(archived).contains("id=\"T-2\""))
+
+    var altered = timed
+    let word = try #require(altered.firstPlace(of: Array("/Type".utf8)))
+    altered[word + 2] = UInt8(ascii: "x")
+    #expect(try await validationReport(altered).contains(":total-failed<"))
+    let unknown = try await validationReport(timed, trusting: [])
+    #expect(unknown.contains("urn:etsi:019102:subindication:NO_CERTIFICATE_CHAIN_FOUND"))
+    #expect(
+      try await validationReport(Samples.document).contains("urn:assent:subindication:NO_SIGNATURE_FOUND"))
+    let cut = try await validationReport(Array(timed.prefix(99)))
+    #expect(cut.contains("urn:etsi:019102:subindication:SIGNED_DATA_NOT_FOUND"))
+    // What a document writes of itself ends no element.
+    var request = SealRequest(field: "</DAIdentifier>&<\u{0}\u{1B}")
+    request.reason = "]]>"
+    let strange = try await validationReport(try await Samples.seal(Samples.document, request))
+    #expect(strange.contains("<DAIdentifier>&lt;/DAIdentifier&gt;&amp;&lt;\\u{0}\\u{1B}</DAIdentifier>"), "\(strange)")
+  }
 }

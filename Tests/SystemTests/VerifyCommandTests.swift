@@ -87,6 +87,32 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  @Test("a report is written as XML and as a page, whatever the verdict is")
+  func reports() async throws {
+    let folder = try TemporaryFolder()
+    let now = Clock.system.now
+    let key = try KeyMaker.make(name: "Own", from: now + .days(-1), until: now + .days(1), serial: [1])
+    let sealed = try await Sealer(key: key, nonce: { [1] }).seal(PlainPDF("One").bytes, at: now).bytes
+    let (file, root) = (folder.file("contract.pdf"), folder.file("root.pem"))
+    try Files.write(sealed, to: file)
+    try Files.write(key.certificate.pem, to: root)
+    for (name, trust, status, words) in [
+      ("good", ["--trust", root], Int32(0), "You can rely on it"), ("open", [], 4, "Nothing shows that"),
+    ] {
+      let (xml, page) = (folder.file("\(name).xml"), folder.file("\(name).pdf"))
+      for report in [xml, page] {
+        let command = ChildCommand(Products.program("assent"), ["verify", file, "--report", report] + trust)
+        #expect(try await ChildProcess.output(of: command).exit == .code(status))
+      }
+      #expect(String(decoding: try Files.read(xml), as: UTF8.self).contains("<MainIndication>urn:etsi:019102:"))
+      let text = try await ChildProcess.output(of: ChildCommand("pdftotext", [page, "-"])).lines.joined(separator: "\n")
+      #expect(text.contains(words) && text.contains("contract.pdf") && text.contains("CN = Own"), "\(text)")
+    }
+    let strange = try await assent("verify", file, "--report", folder.file("report.txt"))
+    #expect(strange.exit == .code(1) && strange.said.contains("a report is a file named .xml or .pdf"))
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("a certificate that is encrypted is none, and nobody is asked for its passphrase")
   func encryptedTrust() async throws {
     let folder = try TemporaryFolder()

@@ -1,10 +1,10 @@
 /// Text from a document, made safe for a line that people read. Its author must not be able to end the line and add a
 /// verdict of their own, to move a terminal's cursor, or to reverse the direction of what follows.
-enum ShownText {
+public enum ShownText {
   private static let most = 1000
 
   /// The text with every invisible character replaced by its number.
-  static func plain(_ text: String) -> String {
+  public static func plain(_ text: String) -> String {
     var shown = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
       guard count < most else { return shown + "…" }
@@ -14,7 +14,7 @@ enum ShownText {
   }
 
   /// The text in quotes, which it cannot end itself.
-  static func quoted(_ text: String) -> String {
+  public static func quoted(_ text: String) -> String {
     // Not by characters: an apostrophe with a mark on it is another one, and still looks like an apostrophe.
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -15,8 +15,11 @@ struct SignatureJudge {
   func checkDocumentTime(
     _ signature: LocatedSignature, _ covered: [UInt8], _ report: inout SignatureReport
   ) throws(DERFault) {
-    let stamp = try stamp(signature.message())
+    let token = try signature.message()
+    let stamp = try stamp(token)
     describe(stamp.authority, &report)
+    report.token = HashAlgorithm.sha256.hash(token)
+    report.covered = CoveredHash(function: stamp.imprintHash, bytes: stamp.imprint)
     guard stamp.covers(covered) else {
       throw DERFault(finding: "what it covers was changed after it was made", .hashFailure)
     }
@@ -41,6 +44,8 @@ struct SignatureJudge {
     try count(1)
     let message = try SignedMessage(signature.message())
     describe(message.signer, &report)
+    report.value = message.signature
+    report.covered = CoveredHash(function: message.hash, bytes: message.digest)
     guard message.type == .data, message.content == nil else {
       throw DERFault(finding: "it signs something inside itself")
     }
@@ -61,6 +66,7 @@ struct SignatureJudge {
       if report.isAuthorityTrusted { continue }
       let (answer, chain) = identity(of: stamp.authority, stamp.certificates, at: time, isStamper: true)
       (report.attestedTime, report.authority) = (stamp.time, stamp.authority.subject)
+      report.token = HashAlgorithm.sha256.hash(token)
       report.authorityFinding = answer.finding
       if report.isAuthorityTrusted { signed = min(stamp.time, time) }
       checkOrder(stamp, &report)

@@ -58,6 +58,11 @@ public struct SignatureReport: Sendable {
   public var authority = ""
   /// Why that authority is not trusted; nil if it is, or nobody attests a time.
   public var authorityFinding: Finding?
+  /// The signature's value, and the SHA-256 of the token that counts for its time, by which reports name them.
+  public var value: [UInt8] = []
+  public var token: [UInt8] = []
+  /// The hash of what it covers, as the signer or the authority signed it.
+  public var covered: CoveredHash?
   public var level: Level?
   /// Whether the signature covers the file to its end.
   public var coversWholeFile = false
@@ -82,6 +87,12 @@ public struct SignatureReport: Sendable {
   public var isIntact: Bool { faults.isEmpty }
   public var isAuthorityTrusted: Bool { attestedTime != nil && authorityFinding == nil && isChecked }
   public var isChangedAfterwards: Bool { changes.contains { !$0.isExpected } }
+}
+
+/// A hash with the function that made it.
+public struct CoveredHash: Hashable, Sendable {
+  public let function: HashAlgorithm
+  public let bytes: [UInt8]
 }
 
 /// The findings about a file.

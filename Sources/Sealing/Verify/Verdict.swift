@@ -52,7 +52,7 @@ public struct Finding: Hashable, Sendable {
     (self.subindication, self.words) = (subindication, words)
   }
 
-  var verdict: Verdict { subindication.verdict }
+  public var verdict: Verdict { subindication.verdict }
 }
 
 extension [Finding] {

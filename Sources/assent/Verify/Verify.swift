@@ -1,4 +1,5 @@
 internal import Base
+internal import Documents
 internal import Sealing
 internal import ServiceKit
 internal import Storage
@@ -35,8 +36,11 @@ extension Command {
     }
     let clock = Clock.system
     let end = clock.monotonic + patience
-    let report = DocumentVerifier(trusting: Trust(roots: roots), at: clock.now)
-      .verify(try Files.read(path, limit: 1 << 28)) { clock.monotonic > end }
+    let (pdf, now) = (try Files.read(path, limit: 1 << 28), clock.now)
+    let report = DocumentVerifier(trusting: Trust(roots: roots), at: now).verify(pdf) { clock.monotonic > end }
+    if let wanted = settings[\.report] {
+      try Files.write(try written(report, of: pdf, named: path, at: now, as: wanted, settings), to: wanted)
+    }
     if settings[\.json] {
       say(report.json)
     } else {
@@ -46,6 +50,24 @@ extension Command {
       let hint = report.subindication == .noChain ? "; --trust FILE names whom to trust" : ""
       throw VerifyProblem(
         description: "\(path): \(report.standing)\(hint)", exitCode: VerifyProblem.status(of: report.verdict))
+    }
+  }
+
+  /// The report as a file, of the kind that its name says.
+  private static func written(
+    _ report: DocumentReport, of pdf: [UInt8], named path: String, at now: Instant, as file: String,
+    _ settings: Settings<VerifySettings>
+  ) throws -> [UInt8] {
+    switch file.split(separator: ".").last?.lowercased() {
+    case "xml": return report.validationReport(of: pdf, at: now)
+    case "pdf":
+      let paper = ReportPaper(report, of: pdf, named: path, at: now).paper
+      do throws(DocumentError) {
+        return try PaperComposer(fonts: FontFolder(settings[\.fonts])).compose(paper)
+      } catch {
+        throw VerifyProblem(description: "the report cannot be laid out: \(error)")
+      }
+    default: throw VerifyProblem(description: "--report \(file): a report is a file named .xml or .pdf")
     }
   }
 
@@ -62,6 +84,12 @@ struct VerifySettings: SettingGroup {
     "trust", default: nil, shown: "FILE",
     "for documents: the certificates to trust, in PEM; those that sign, or those that issued them")
   let json = Setting<Bool>("json", default: false, "for documents: the answer as JSON")
+  let report = Setting<String?>(
+    "report", default: nil, shown: "FILE",
+    "for documents: a report to write besides, as .xml by ETSI TS 119 102-2, or as a page, .pdf")
+  let fonts = Setting(
+    "fonts", default: OwnProgram.companion("share/fonts") ?? FontFolder.usual, shown: "FOLDER",
+    "the folder with the fonts of a report's page")
 }
 
 /// Why `assent verify` does not vouch for a file.
