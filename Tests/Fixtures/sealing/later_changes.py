@@ -13,7 +13,7 @@ from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import fields
 from pyhanko.sign.validation import DocumentSecurityStore
 
-from making import Folder, Person, XMP, attest, context, elliptic, large, listed, root, sign, stamper
+from making import Folder, Person, XMP, attest, chosen, context, elliptic, large, listed, root, sign, stamper
 
 first = Person(elliptic(), root, name="First signer").signer()
 second = Person(elliptic(), root, name="Second signer").signer()
@@ -301,15 +301,15 @@ changes["rewritten-linear"] = rewritten("--linearize")
 changes["encrypted"] = rewritten("--encrypt", "", "owner", "256", "--")
 
 if __name__ == "__main__":
-    folder, kinds = Folder(sys.argv[1]), sys.argv[2:]
-    for kind in kinds:
-        signed = base(kind)
-        for key, how in changes.items():
-            title = f"{key}@{kind}"
-            try:
-                made = how(signed)
-            except Exception as problem:
-                folder.verdicts[title] = f"refused: {problem}"
-                continue
-            folder.add(title, made)
+    folder, signed = Folder(sys.argv[1]), {}
+    for kind, key in chosen((kind, key) for kind in sys.argv[2:] for key in changes):
+        if kind not in signed:
+            signed[kind] = base(kind)
+        title = f"{key}@{kind}"
+        try:
+            made = changes[key](signed[kind])
+        except Exception as problem:
+            folder.verdicts[title] = f"refused: {problem}"
+            continue
+        folder.add(title, made)
     folder.finish()
