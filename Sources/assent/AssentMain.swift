@@ -3,8 +3,8 @@ import ServiceKit
 @main struct AssentMain {
   static func main() async {
     let commands: [Command] = [
-      .up, .status, .call, .demo, .documents, .accounts, .tenants, .keys, .render, .signature, .data, .verify, .prepare,
-      .probe,
+      .up, .status, .call, .demo, .documents, .accounts, .tenants, .keys, .render, .signature, .data, .verify, .seal,
+      .prepare, .probe,
     ]
     await Tool(
       "assent", "Runs Assent on this machine and asks it about its state.", commands,

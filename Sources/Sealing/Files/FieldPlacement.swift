@@ -9,7 +9,7 @@ struct FieldPlacement {
   let isTimeStamp: Bool
 
   func write(into writer: inout RevisionWriter) throws(PDFReadError) {
-    let empty = try fields.place(request.field, isTimeStamp: isTimeStamp, file)
+    let empty = try fields.empty(for: request, isTimeStamp: isTimeStamp, file)
     var catalog = fields.catalog
     var isCatalogChanged = false
     if let empty {
@@ -33,31 +33,38 @@ struct FieldPlacement {
     dictionary["V"] = .reference(signature)
     let box = try file.resolve(dictionary["Rect"]).array?.compactMap(\.points) ?? []
     if box.count == 4, abs(box[2] - box[0]) > 1, abs(box[3] - box[1]) > 1 {
-      let (width, height) = (abs(box[2] - box[0]), abs(box[3] - box[1]))
-      let appearance = writer.add(SealPicture.form(width: width, height: height))
-      dictionary["AP"] = .dictionary(["N": .reference(appearance)])
+      dictionary["AP"] = Self.look(width: abs(box[2] - box[0]), height: abs(box[3] - box[1]), &writer)
     }
     writer.write(.dictionary(dictionary), as: writer.reference(to: field.number))
   }
 
-  /// Adds an invisible field just outside the first page. A field there need not be in the structure tree (ISO 14289-1,
-  /// 7.18.1), which must not be changed in a signed file.
+  private static func look(width: Double, height: Double, _ writer: inout RevisionWriter) -> PDFObject {
+    .dictionary(["N": .reference(writer.add(SealPicture.form(width: width, height: height)))])
+  }
+
+  /// Adds a field: where the request wants it to be seen, or else just outside the first page. A field there need not
+  /// be in the structure tree (ISO 14289-1, 7.18.1), which must not be changed in a signed file.
   private func addField(_ writer: inout RevisionWriter) throws(PDFReadError) -> PDFReference {
-    guard let (page, corner) = try firstPage(), var dictionary = try file.object(page).dictionary else {
-      throw PDFReadError("it has no page")
-    }
+    let wanted = request.place?.page ?? 1
+    guard let (page, seen) = try PageFinder(file: file).page(wanted), var dictionary = try file.object(page).dictionary
+    else { throw PDFReadError(wanted == 1 ? "it has no page" : "it has no page \(wanted)") }
     let names = Set(fields.all.map(\.name))
     let base = isTimeStamp ? "TimeStamp" : "Signature"
     let free = (1...(names.count + 1)).lazy.map { "\(base)\($0)" }.first { !names.contains($0) }
     let title = PDFObject.text(isTimeStamp ? "Time stamp" : "Signature")
-    let (x, y) = (PDFObject.real(corner.x - 1), PDFObject.real(corner.y - 1))
-    let field = writer.add(
-      .dictionary([
-        "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Sig"),
-        "T": .text(request.field ?? free ?? base), "TU": title, "Contents": title,
-        "V": .reference(signature), "F": .integer(132), "P": .reference(writer.reference(to: page)),
-        "Rect": .array([x, y, x, y]),
-      ]))
+    var widget: PDFDictionary = [
+      "Type": .name("Annot"), "Subtype": .name("Widget"), "FT": .name("Sig"),
+      "T": .text(request.field ?? free ?? base), "TU": title, "Contents": title,
+      "V": .reference(signature), "F": .integer(132), "P": .reference(writer.reference(to: page)),
+    ]
+    if let place = request.place {
+      widget["Rect"] = try Self.box(place, in: seen)
+      widget["AP"] = Self.look(width: place.width, height: place.height, &writer)
+    } else {
+      let (x, y) = (PDFObject.real(seen.left - 1), PDFObject.real(seen.bottom - 1))
+      widget["Rect"] = .array([x, y, x, y])
+    }
+    let field = writer.add(.dictionary(widget))
     let list = try file.resolve(dictionary["Annots"]).array ?? []
     let annotations = PDFObject.array(list + [.reference(field)])
     if let number = dictionary["Annots"]?.reference?.number {
@@ -69,25 +76,17 @@ struct FieldPlacement {
     return field
   }
 
-  /// The first page, and the lower left corner of its visible area.
-  private func firstPage() throws(PDFReadError) -> (number: Int, corner: (x: Double, y: Double))? {
-    var number = fields.catalog["Pages"]?.reference?.number
-    // A page inherits both boxes from the nodes above it.
-    var boxes: [String: [Double]] = [:]
-    for _ in 0..<64 {
-      guard let node = number, let dictionary = try file.object(node).dictionary else { return nil }
-      for name in ["MediaBox", "CropBox"] {
-        let box = try file.resolve(dictionary[name]).array?.compactMap(\.points) ?? []
-        // A box with numbers beyond those of any page is ignored.
-        if box.count == 4, box.allSatisfy({ abs($0) < 1_000_000 }) { boxes[name] = box }
-      }
-      if dictionary["Type"]?.name == "Page" {
-        let box = boxes["CropBox"] ?? boxes["MediaBox"] ?? [0, 0, 0, 0]
-        return (node, (min(box[0], box[2]), min(box[1], box[3])))
-      }
-      number = try file.resolve(dictionary["Kids"]).array?.first?.reference?.number
+  private static func box(_ place: SealPlace, in seen: PageFinder.Area) throws(PDFReadError) -> PDFObject {
+    let numbers = [place.x, place.y, place.width, place.height]
+    guard numbers.allSatisfy(\.isFinite), place.x >= 0, place.y >= 0, place.width > 1, place.height > 1,
+      place.x + place.width <= seen.right - seen.left, place.y + place.height <= seen.top - seen.bottom
+    else {
+      throw PDFReadError(
+        "the field would not be wholly on page \(place.page), which is \(Int(seen.right - seen.left)) by "
+          + "\(Int(seen.top - seen.bottom)) points")
     }
-    return nil
+    let (left, bottom) = (seen.left + place.x, seen.bottom + place.y)
+    return .array([.real(left), .real(bottom), .real(left + place.width), .real(bottom + place.height)])
   }
 
   /// - Returns: whether the catalog was changed, so that it has to be written.

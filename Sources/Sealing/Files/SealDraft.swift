@@ -79,7 +79,7 @@ public struct SealDraft: Sendable {
       throw PDFReadError("it was certified, and its certificate permits no further signature")
     }
     guard !isTimeStamp else { return }
-    let place = try fields.place(request.field, isTimeStamp: false, file)
+    let place = try fields.empty(for: request, isTimeStamp: false, file)
     let name = request.field ?? place?.name ?? "Signature1"
     if let signed = try fields.lock(on: name, file) {
       throw PDFReadError("the signature in '\(signed)' locks the field '\(name)'")
@@ -94,7 +94,7 @@ public struct SealDraft: Sendable {
     _ fields: SignatureFields, _ file: PDFFile, _ request: SealRequest, _ now: Instant?
   ) throws(PDFReadError) -> FieldLock? {
     guard now != nil else { return nil }
-    let field = try fields.place(request.field, isTimeStamp: false, file)
+    let field = try fields.empty(for: request, isTimeStamp: false, file)
     guard let lock = try file.resolve(field?.dictionary["Lock"]).dictionary else { return nil }
     return try FieldLock(lock, file)
   }

@@ -1,7 +1,9 @@
 /// What a signature states apart from its signer, and the field that it goes into.
 public struct SealRequest: Sendable {
-  /// nil for the first empty field, or a new, invisible one.
+  /// nil for the first empty field, or a new one.
   public var field: String?
+  /// Where a new field is seen; nil for an empty field of the form, or a new one that is not seen.
+  public var place: SealPlace?
   public var name = ""
   public var reason = ""
   public var location = ""
@@ -22,5 +24,16 @@ public struct SealRequest: Sendable {
   public init(field: String? = nil, permission: Permission? = nil) {
     self.field = field
     self.permission = permission
+  }
+}
+
+/// A part of a page, in points from the lower left corner of what is seen of the page, before the page is turned.
+public struct SealPlace: Hashable, Sendable {
+  /// The first page is 1.
+  public let page: Int
+  public let x, y, width, height: Double
+
+  public init(page: Int, x: Double, y: Double, width: Double, height: Double) {
+    (self.page, self.x, self.y, self.width, self.height) = (page, x, y, width, height)
   }
 }

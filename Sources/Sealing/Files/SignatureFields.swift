@@ -147,6 +147,15 @@ struct SignatureFields {
   /// The field that is this object.
   func field(_ number: Int) -> SignatureField? { places[number].map { all[$0] } }
 
+  /// The empty field that a request's signature goes into; nil if it needs a new one.
+  func empty(for request: SealRequest, isTimeStamp: Bool, _ file: PDFFile) throws(PDFReadError) -> SignatureField? {
+    guard request.place != nil else { return try place(request.field, isTimeStamp: isTimeStamp, file) }
+    if let name = request.field, all.contains(where: { $0.name == name }) {
+      throw PDFReadError("its field '\(name)' is there already, at a place of its own")
+    }
+    return nil
+  }
+
   /// The empty field that a signature goes into; nil if it needs a new one.
   ///
   /// - Parameter name: the requested field; nil for any.

@@ -10,6 +10,7 @@ import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { dayOf } from "../parts/day.js"
+import { dossier } from "../parts/dossier.js"
 import { downloadButton } from "../parts/download.js"
 import { guardianPanel, guardiansOf } from "../parts/guardians.js"
 import { chip, code, Dates, empty, heading, link, note, panel } from "../parts/marks.js"
@@ -63,6 +64,7 @@ function acts(context: Context, records: readonly ConsentRecord[], holds: readon
     found.push(downloadButton(context, { label: words.person.export, method: RecordService.exportSubject,
       request: { subjectId }, name: `${subjectId}.json` }))
   }
+  if (records.length > 0) found.push(...dossier(context, study?.studyId ?? "", subjectId))
   if (isGiven && rights.may(RecordService.withdrawConsent, place)) {
     found.push(button({ class: "btn s" }, () => ask(context, {
       title: filled(words.person.withdrawTitle, { person: subjectId }), sentence: words.person.withdrawWhat,

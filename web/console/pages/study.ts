@@ -10,6 +10,7 @@ import { icon } from "../icons.js"
 import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
+import { dossier } from "../parts/dossier.js"
 import { figures } from "../parts/figures.js"
 import { form } from "../parts/form.js"
 import { code, Dates, facts, heading, note, panel } from "../parts/marks.js"
@@ -38,7 +39,8 @@ export const open: Opener = async (context) => {
   return {
     title: study.name || address.id,
     content: [make("div", { class: "stack" },
-      heading(study.name || address.id), make("p", {}, code(address.id)), ...pending(context, study),
+      heading(study.name || address.id, ...dossier(context, address.id)), make("p", {}, code(address.id)),
+      ...pending(context, study),
       make("div", { class: "cols" },
         make("div", { class: "stack" },
           mayChange ? panel(words.study.settings, settings(context, study)) : panel(words.study.settings,

@@ -71,7 +71,7 @@ export const words: Words = {
   person: {
     none: "لا شيء مسجّل عن هذا الشخص", noneWhy: "تحقق من المعرّف. لم يقرر أحد به شيئًا في هذه الدراسة.",
     notRead: "لا تتيح لك أدوارك قراءة القرارات. ما يمكنك فعله موجود هنا.",
-    export: "تصدير", withdraw: "سحب نيابةً عنه", withdrawn: "سُحبت", withdrawTitle: "سحب موافقات {person}؟",
+    export: "تصدير", dossier: "ملف التفتيش", withdraw: "سحب نيابةً عنه", withdrawn: "سُحبت", withdrawTitle: "سحب موافقات {person}؟",
     withdrawWhat: "من الآن لا تسمح بشيء. تبقى السجلات السابقة، ويُسجَّل هذا باسمك.",
     withdrawReason: "كيف طلب الشخص ذلك، مثل مكالمة أو رسالة.",
     hold: "حفظ قانوني", holdTitle: "حفظ بيانات {person}؟", holdWhat: "ما دام الحفظ قائمًا لا يمكن محو شيء لهذا الشخص.",

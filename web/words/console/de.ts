@@ -78,7 +78,7 @@ export const words: Words = {
   person: {
     none: "Über diese Person ist nichts vermerkt", noneWhy: "Prüfen Sie die Kennung. In dieser Studie hat niemand mit ihr etwas entschieden.",
     notRead: "Ihre Rollen erlauben nicht, zu lesen, was jemand entschieden hat. Was Sie tun dürfen, steht hier.",
-    export: "Exportieren", withdraw: "Im Auftrag widerrufen", withdrawn: "Widerrufen", withdrawTitle: "Die Einwilligungen von {person} widerrufen?",
+    export: "Exportieren", dossier: "Dossier", withdraw: "Im Auftrag widerrufen", withdrawn: "Widerrufen", withdrawTitle: "Die Einwilligungen von {person} widerrufen?",
     withdrawWhat: "Von jetzt an erlauben sie nichts mehr. Frühere Aufzeichnungen bleiben, und dies wird mit Ihrem Namen vermerkt.",
     withdrawReason: "Wie die Person darum gebeten hat, etwa durch einen Anruf oder Brief.",
     hold: "Aufbewahrung", holdTitle: "Die Daten von {person} aufbewahren?", holdWhat: "Solange das gilt, kann nichts von dieser Person gelöscht werden.",

@@ -76,7 +76,7 @@ export const en = {
   person: {
     none: "Nothing is on record of this person", noneWhy: "Check the identifier. In this study, nobody with it has decided anything.",
     notRead: "Your roles do not let you read what people decided. What you may do for them is here.",
-    export: "Export", withdraw: "Withdraw on Their Behalf", withdrawn: "Withdrawn", withdrawTitle: "Withdraw the consents of {person}?",
+    export: "Export", dossier: "Dossier", withdraw: "Withdraw on Their Behalf", withdrawn: "Withdrawn", withdrawTitle: "Withdraw the consents of {person}?",
     withdrawWhat: "From now on they permit nothing. Earlier records stay, and this is on record with your name.",
     withdrawReason: "How the person asked for it, such as a call or a letter.",
     hold: "Legal Hold", holdTitle: "Hold the data of {person}?", holdWhat: "While a hold stands, nothing of this person can be erased.",

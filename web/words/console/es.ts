@@ -78,7 +78,7 @@ export const words: Words = {
   person: {
     none: "No consta nada de esta persona", noneWhy: "Compruebe el identificador. En este estudio, nadie ha decidido nada con él.",
     notRead: "Sus funciones no le permiten leer lo que se decidió. Lo que puede hacer está aquí.",
-    export: "Exportar", withdraw: "Retirar en su nombre", withdrawn: "Retirado", withdrawTitle: "¿Retirar los consentimientos de {person}?",
+    export: "Exportar", dossier: "Expediente", withdraw: "Retirar en su nombre", withdrawn: "Retirado", withdrawTitle: "¿Retirar los consentimientos de {person}?",
     withdrawWhat: "Desde ahora no permiten nada. Los registros anteriores quedan, y esto consta con su nombre.",
     withdrawReason: "Cómo lo pidió la persona, por ejemplo por teléfono o por carta.",
     hold: "Retención legal", holdTitle: "¿Retener los datos de {person}?", holdWhat: "Mientras dure, no se puede borrar nada de esta persona.",

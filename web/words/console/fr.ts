@@ -78,7 +78,7 @@ export const words: Words = {
   person: {
     none: "Rien n’est enregistré sur cette personne", noneWhy: "Vérifiez l’identifiant. Dans cette étude, personne n’a rien décidé avec lui.",
     notRead: "Vos rôles ne permettent pas de lire les décisions. Ce que vous pouvez faire est ici.",
-    export: "Exporter", withdraw: "Retirer en son nom", withdrawn: "Retiré", withdrawTitle: "Retirer les consentements de {person} ?",
+    export: "Exporter", dossier: "Dossier complet", withdraw: "Retirer en son nom", withdrawn: "Retiré", withdrawTitle: "Retirer les consentements de {person} ?",
     withdrawWhat: "Dès maintenant, ils ne permettent plus rien. Les dossiers antérieurs restent, et ceci est enregistré à votre nom.",
     withdrawReason: "Comment la personne l’a demandé, par exemple par appel ou par lettre.",
     hold: "Conservation légale", holdTitle: "Conserver les données de {person} ?", holdWhat: "Tant qu’elle dure, rien de cette personne ne peut être effacé.",

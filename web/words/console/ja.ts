@@ -71,7 +71,7 @@ export const words: Words = {
   person: {
     none: "この人の記録はありません", noneWhy: "識別子をご確認ください。この研究では誰もこの識別子で決定していません。",
     notRead: "あなたの役割では決定を読めません。できることはここにあります。",
-    export: "書き出す", withdraw: "代わりに撤回", withdrawn: "撤回しました", withdrawTitle: "{person} さんの同意を撤回しますか？",
+    export: "書き出す", dossier: "査察用の一式", withdraw: "代わりに撤回", withdrawn: "撤回しました", withdrawTitle: "{person} さんの同意を撤回しますか？",
     withdrawWhat: "今後は何も許可されません。以前の記録は残り、この操作はあなたの名前で記録されます。",
     withdrawReason: "電話や手紙など、本人がどのように求めたか。",
     hold: "法的保全", holdTitle: "{person} さんのデータを保全しますか？", holdWhat: "保全中は、この人のものは何も消去できません。",

@@ -70,7 +70,7 @@ export const words: Words = {
   person: {
     none: "没有此人的记录", noneWhy: "请检查标识。在本研究中没有人以此标识作出决定。",
     notRead: "您的角色不能阅读他人的决定。您可以做的在这里。",
-    export: "导出", withdraw: "代为撤回", withdrawn: "已撤回", withdrawTitle: "撤回 {person} 的同意？",
+    export: "导出", dossier: "检查档案", withdraw: "代为撤回", withdrawn: "已撤回", withdrawTitle: "撤回 {person} 的同意？",
     withdrawWhat: "从现在起不再允许任何事项。之前的记录保留，此操作以您的名义记录在案。",
     withdrawReason: "此人如何提出，例如电话或信件。",
     hold: "法定保留", holdTitle: "保留 {person} 的数据？", holdWhat: "保留期间，此人的任何数据都不能删除。",

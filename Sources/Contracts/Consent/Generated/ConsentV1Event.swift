@@ -72,10 +72,13 @@ public enum ConsentEventKind: MessageEnum {
   /// A session is unfinished at least as many days after it began as its study says: `days` says how many. It comes
   /// once.
   case sessionUnfinished
+  /// An administrator had a file sealed that is no record: the hash is the SHA-256 of what the seal covers. The event is
+  /// written before the seal is made.
+  case fileSealed
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated, .subjectsMerged, .saidNo, .consentEnding, .sessionUnfinished]
+  public static let allCases: [Self] = [.unspecified, .studyChanged, .textsChanged, .draftChanged, .approvalRequested, .versionPublished, .translationAdded, .versionRetired, .versionStopped, .sessionStarted, .sessionActed, .sessionEnded, .recordEntry, .personalDataRead, .subjectErased, .legalHoldChanged, .invitationChanged, .consentDue, .birthDateStated, .birthDateCorrected, .attemptsRenewed, .guardianChanged, .accessDenied, .signedCopyChanged, .webhookChanged, .versionReinstated, .subjectsMerged, .saidNo, .consentEnding, .sessionUnfinished, .fileSealed]
 
   public init(number: Int32) {
     switch number {
@@ -109,6 +112,7 @@ public enum ConsentEventKind: MessageEnum {
     case 27: self = .saidNo
     case 28: self = .consentEnding
     case 29: self = .sessionUnfinished
+    case 30: self = .fileSealed
     default: self = .unrecognized(number)
     }
   }
@@ -145,6 +149,7 @@ public enum ConsentEventKind: MessageEnum {
     case .saidNo: 27
     case .consentEnding: 28
     case .sessionUnfinished: 29
+    case .fileSealed: 30
     case .unrecognized(let number): number
     }
   }
@@ -182,7 +187,7 @@ public struct ConsentEvent: Message {
   public var state: RecordState
   /// For SESSION_ENDED.
   public var outcome: SessionOutcome
-  /// Hash of what changed: version, locale, a tenant's own words, or bytes shown.
+  /// Hash of what changed: version, locale, a tenant's own words, or bytes shown; or of what was sealed.
   public var hash: String
   /// One line for a person, without personal data.
   public var note: String

@@ -152,6 +152,42 @@ public enum TableFormat: MessageEnum {
   }
 }
 
+/// What SealFile is asked for.
+public enum SealFilePart: MessageEnum {
+  /// Not stated; refused.
+  case unspecified
+  /// The tenant's seal, with the time attested where an authority answers.
+  case seal
+  /// The same, with what proves that its certificates were not revoked.
+  case sealWithProofs
+  /// An authority's time over the whole file, which carries the proofs further.
+  case time
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .seal, .sealWithProofs, .time]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .seal
+    case 2: self = .sealWithProofs
+    case 3: self = .time
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .seal: 1
+    case .sealWithProofs: 2
+    case .time: 3
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// How a file compares with those on record.
 public enum CopyComparison: MessageEnum {
   /// Nothing was given to compare with.
@@ -1354,6 +1390,127 @@ public struct ExportTrailResponse: Message {
   }
 }
 
+/// The request of ExportDossier.
+public struct ExportDossierRequest: Message {
+  public static var messageName: String { "assent.consent.v1.ExportDossierRequest" }
+
+  /// The study.
+  public var studyID: String
+  /// Only this participant; empty: all.
+  public var subjectID: String
+  /// Only records of this site; empty: all.
+  public var siteID: String
+  /// Only records that were decided, and what happened, at or after this time; absent: no lower bound.
+  public var from: Timestamp?
+  /// Only records that were decided, and what happened, before this time; absent: no upper bound.
+  public var until: Timestamp?
+  /// True: only the records of test participants.
+  public var test: Bool
+
+  public init() { self.init(studyID: "") }
+
+  public init(
+    studyID: String = "",
+    subjectID: String = "",
+    siteID: String = "",
+    from: Timestamp? = nil,
+    until: Timestamp? = nil,
+    test: Bool = false
+  ) {
+    self.studyID = studyID
+    self.subjectID = subjectID
+    self.siteID = siteID
+    self.from = from
+    self.until = until
+    self.test = test
+  }
+}
+
+/// The response of ExportDossier.
+public struct ExportDossierResponse: Message {
+  public static var messageName: String { "assent.consent.v1.ExportDossierResponse" }
+
+  /// What the bytes are.
+  public var contentType: String
+  /// The file: PDF/A-3, at most 24 MiB.
+  public var content: [UInt8]
+  /// How many records it is about.
+  public var records: Int32
+
+  public init() { self.init(contentType: "") }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = [],
+    records: Int32 = 0
+  ) {
+    self.contentType = contentType
+    self.content = content
+    self.records = records
+  }
+}
+
+/// The request of SealFile.
+public struct SealFileRequest: Message {
+  public static var messageName: String { "assent.consent.v1.SealFileRequest" }
+
+  /// SHA-256 of what is to be covered: 32 bytes. Nothing else of the file is told.
+  public var digest: [UInt8]
+  /// What is wanted.
+  public var part: SealFilePart
+
+  public init() { self.init(digest: []) }
+
+  public init(
+    digest: [UInt8] = [],
+    part: SealFilePart = .unspecified
+  ) {
+    self.digest = digest
+    self.part = part
+  }
+}
+
+/// The response of SealFile.
+public struct SealFileResponse: Message {
+  public static var messageName: String { "assent.consent.v1.SealFileResponse" }
+
+  /// The seal, or the authority's token: CMS in DER. Empty: there is no token, and `problem` says why.
+  public var signature: [UInt8]
+  /// The level that the seal by itself reaches: "B-B", or "B-T" with an attested time; empty for a token.
+  public var level: String
+  /// Whose seal it is: the subject of its certificate; empty for a token.
+  public var sealedBy: String
+  /// Why a time or proofs are missing that were asked for; empty: nothing is.
+  public var problem: String
+  /// For SEAL_WITH_PROOFS: the certificates of the signer, of the time-stamping authority and of those above them, in
+  /// DER.
+  public var certificates: [[UInt8]]
+  /// Lists of revocations, in DER.
+  public var lists: [[UInt8]]
+  /// Answers of OCSP, in DER.
+  public var answers: [[UInt8]]
+
+  public init() { self.init(signature: []) }
+
+  public init(
+    signature: [UInt8] = [],
+    level: String = "",
+    sealedBy: String = "",
+    problem: String = "",
+    certificates: [[UInt8]] = [],
+    lists: [[UInt8]] = [],
+    answers: [[UInt8]] = []
+  ) {
+    self.signature = signature
+    self.level = level
+    self.sealedBy = sealedBy
+    self.problem = problem
+    self.certificates = certificates
+    self.lists = lists
+    self.answers = answers
+  }
+}
+
 /// The request of ExportSubject.
 public struct ExportSubjectRequest: Message {
   public static var messageName: String { "assent.consent.v1.ExportSubjectRequest" }
@@ -1894,6 +2051,11 @@ public enum RecordServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.inspector, .admin], at: .study)]
   )
+  public static let exportDossier = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "ExportDossier", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.inspector], at: .study)]
+  )
   public static let exportSubject = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ExportSubject", kind: .unary,
     idempotency: .idempotent,
@@ -1903,6 +2065,11 @@ public enum RecordServiceMethods {
     service: "assent.consent.v1.RecordService", name: "GetEvidence", kind: .unary,
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself), MethodPermission([.guardian], as: .guardianOf), MethodPermission([.investigator, .coordinator, .inspector], at: .site)]
+  )
+  public static let sealFile = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "SealFile", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.admin], at: .tenant)]
   )
   public static let listConsentHeads = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "ListConsentHeads", kind: .unary,
@@ -1932,8 +2099,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportSubject, getEvidence, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "8d22b7880a339bddaba61b399e8883d4dea4fb6c734496f802f4831ca39d9b73"
+    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportDossier, exportSubject, getEvidence, sealFile, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
+    fingerprint: "588626ce168b38a74db0f44a1de0df926be0d2315a4fb5e275b3ad6c5911f2df"
   )
 }
 
@@ -2007,6 +2174,11 @@ public protocol RecordServiceProtocol: RPCService {
   func exportRecords(_ request: ExportRecordsRequest, context: CallContext, responses: ResponseWriter<ExportRecordsResponse>) async throws
   /// Writes a study's trail, as ListTrail lists it, up to now: in parts, which make one file.
   func exportTrail(_ request: ExportTrailRequest, context: CallContext, responses: ResponseWriter<ExportTrailResponse>) async throws
+  /// Writes a dossier for inspectors: one sealed PDF that says, of a participant or of a study, who consented to what in
+  /// which version, every change, who looked, and the trail in the order of time, and how to check all of it without
+  /// this installation. Attached are the trail as a table, and evidence and signed copy of each record. That each of the
+  /// records and the trail were read for it is on record.
+  func exportDossier(_ request: ExportDossierRequest, context: CallContext) async throws -> ExportDossierResponse
   /// Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
   /// pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,
   /// also those that came to no record; birth dates as they were stated; why attempts were renewed; guardians. What is a
@@ -2017,6 +2189,10 @@ public protocol RecordServiceProtocol: RPCService {
   /// Gets the evidence for a record: what is on record of it and of its signatures, with proofs under signed heads, to
   /// be checked without a connection. When staff gets it, that is on record.
   func getEvidence(_ request: GetEvidenceRequest, context: CallContext) async throws -> GetEvidenceResponse
+  /// Seals a file that is no record, such as a laboratory's report, with the seal of the tenant. The file stays where it
+  /// is: only the SHA-256 of what the seal is to cover is told. `assent seal` does the rest. That somebody had a seal
+  /// made is on record before it is made.
+  func sealFile(_ request: SealFileRequest, context: CallContext) async throws -> SealFileResponse
   /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
   func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
@@ -2064,8 +2240,10 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.exportRecord) { bytes, context in try await self.exportRecord(ExportRecordRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(RecordServiceMethods.exportRecords) { (request: ExportRecordsRequest, context, responses: ResponseWriter<ExportRecordsResponse>) in try await self.exportRecords(request, context: context, responses: responses) },
       .serverStreaming(RecordServiceMethods.exportTrail) { (request: ExportTrailRequest, context, responses: ResponseWriter<ExportTrailResponse>) in try await self.exportTrail(request, context: context, responses: responses) },
+      .unaryInBytes(RecordServiceMethods.exportDossier) { bytes, context in try await self.exportDossier(ExportDossierRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.exportSubject) { bytes, context in try await self.exportSubject(ExportSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getEvidence) { bytes, context in try await self.getEvidence(GetEvidenceRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.sealFile) { bytes, context in try await self.sealFile(SealFileRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listConsentHeads) { bytes, context in try await self.listConsentHeads(ListConsentHeadsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.eraseSubject) { bytes, context in try await self.eraseSubject(EraseSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getLegalHold) { bytes, context in try await self.getLegalHold(GetLegalHoldRequest(requestIn: bytes), context: context).encoded() },
@@ -2230,6 +2408,14 @@ public struct RecordServiceClient: Sendable {
     try channel.serverStream(RecordServiceMethods.exportTrail, request, as: ExportTrailResponse.self, options: options.with(deadline: deadline))
   }
 
+  /// Writes a dossier for inspectors: one sealed PDF that says, of a participant or of a study, who consented to what in
+  /// which version, every change, who looked, and the trail in the order of time, and how to check all of it without
+  /// this installation. Attached are the trail as a table, and evidence and signed copy of each record. That each of the
+  /// records and the trail were read for it is on record.
+  public func exportDossier(_ request: ExportDossierRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ExportDossierResponse {
+    try await channel.unary(RecordServiceMethods.exportDossier, request, as: ExportDossierResponse.self, options: options.with(deadline: deadline)).message
+  }
+
   /// Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
   /// pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,
   /// also those that came to no record; birth dates as they were stated; why attempts were renewed; guardians. What is a
@@ -2244,6 +2430,13 @@ public struct RecordServiceClient: Sendable {
   /// be checked without a connection. When staff gets it, that is on record.
   public func getEvidence(_ request: GetEvidenceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetEvidenceResponse {
     try await channel.unary(RecordServiceMethods.getEvidence, request, as: GetEvidenceResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Seals a file that is no record, such as a laboratory's report, with the seal of the tenant. The file stays where it
+  /// is: only the SHA-256 of what the seal is to cover is told. `assent seal` does the rest. That somebody had a seal
+  /// made is on record before it is made.
+  public func sealFile(_ request: SealFileRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SealFileResponse {
+    try await channel.unary(RecordServiceMethods.sealFile, request, as: SealFileResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.

@@ -108,6 +108,12 @@ extension Row {
       for try await part in stream { return part }
       return ExportTrailResponse()
     },
+    Row("RecordService/ExportDossier", wholeStudy) { clients, target in
+      try await clients.records.exportDossier(ExportDossierRequest(studyID: target.study, subjectID: "nobody"))
+    },
+    Row("RecordService/SealFile", wholeTenant) { clients, _ in
+      try await clients.records.sealFile(SealFileRequest(digest: [UInt8](repeating: 1, count: 32), part: .seal))
+    },
     Row("RecordService/WatchEvents", wholeStudy) { clients, target in
       let stream = try clients.records.watchEvents(
         WatchEventsRequest(studyID: target.study), deadline: .seconds(20))

@@ -1053,6 +1053,7 @@ export type ConsentEventKind =
   | "CONSENT_EVENT_KIND_SAID_NO"
   | "CONSENT_EVENT_KIND_CONSENT_ENDING"
   | "CONSENT_EVENT_KIND_SESSION_UNFINISHED"
+  | "CONSENT_EVENT_KIND_FILE_SEALED"
 
 /** An event: something that changed, in order. */
 export interface ConsentEvent {
@@ -1084,7 +1085,7 @@ export interface ConsentEvent {
   state?: RecordState
   /** For SESSION_ENDED. */
   outcome?: SessionOutcome
-  /** Hash of what changed: version, locale, a tenant's own words, or bytes shown. */
+  /** Hash of what changed: version, locale, a tenant's own words, or bytes shown; or of what was sealed. */
   hash?: string
   /** One line for a person, without personal data. */
   note?: string
@@ -2084,6 +2085,13 @@ export type TableFormat =
   | "TABLE_FORMAT_CSV"
   | "TABLE_FORMAT_NDJSON"
 
+/** What SealFile is asked for. */
+export type SealFilePart =
+  | "SEAL_FILE_PART_UNSPECIFIED"
+  | "SEAL_FILE_PART_SEAL"
+  | "SEAL_FILE_PART_SEAL_WITH_PROOFS"
+  | "SEAL_FILE_PART_TIME"
+
 /** How a file compares with those on record. */
 export type CopyComparison =
   | "COPY_COMPARISON_UNSPECIFIED"
@@ -2609,6 +2617,61 @@ export interface ExportTrailResponse {
   contentType?: string
   /** The next bytes of it. */
   content?: string
+}
+
+/** The request of ExportDossier. */
+export interface ExportDossierRequest {
+  /** The study. */
+  studyId?: string
+  /** Only this participant; empty: all. */
+  subjectId?: string
+  /** Only records of this site; empty: all. */
+  siteId?: string
+  /** Only records that were decided, and what happened, at or after this time; absent: no lower bound. */
+  from?: string
+  /** Only records that were decided, and what happened, before this time; absent: no upper bound. */
+  until?: string
+  /** True: only the records of test participants. */
+  test?: boolean
+}
+
+/** The response of ExportDossier. */
+export interface ExportDossierResponse {
+  /** What the bytes are. */
+  contentType?: string
+  /** The file: PDF/A-3, at most 24 MiB. */
+  content?: string
+  /** How many records it is about. */
+  records?: number
+}
+
+/** The request of SealFile. */
+export interface SealFileRequest {
+  /** SHA-256 of what is to be covered: 32 bytes. Nothing else of the file is told. */
+  digest?: string
+  /** What is wanted. */
+  part?: SealFilePart
+}
+
+/** The response of SealFile. */
+export interface SealFileResponse {
+  /** The seal, or the authority's token: CMS in DER. Empty: there is no token, and `problem` says why. */
+  signature?: string
+  /** The level that the seal by itself reaches: "B-B", or "B-T" with an attested time; empty for a token. */
+  level?: string
+  /** Whose seal it is: the subject of its certificate; empty for a token. */
+  sealedBy?: string
+  /** Why a time or proofs are missing that were asked for; empty: nothing is. */
+  problem?: string
+  /**
+   * For SEAL_WITH_PROOFS: the certificates of the signer, of the time-stamping authority and of those above them, in
+   * DER.
+   */
+  certificates?: string[]
+  /** Lists of revocations, in DER. */
+  lists?: string[]
+  /** Answers of OCSP, in DER. */
+  answers?: string[]
 }
 
 /** The request of ExportSubject. */
@@ -5281,6 +5344,14 @@ export const RecordService = {
   exportTrail: serverStreaming<ExportTrailRequest, ExportTrailResponse>(
     "assent.consent.v1.RecordService/ExportTrail", "no_side_effects"),
   /**
+   * Writes a dossier for inspectors: one sealed PDF that says, of a participant or of a study, who consented to what in
+   * which version, every change, who looked, and the trail in the order of time, and how to check all of it without
+   * this installation. Attached are the trail as a table, and evidence and signed copy of each record. That each of the
+   * records and the trail were read for it is on record.
+   */
+  exportDossier: unary<ExportDossierRequest, ExportDossierResponse>(
+    "assent.consent.v1.RecordService/ExportDossier", "idempotent"),
+  /**
    * Writes what ConsentService holds about a subject, as JSON: records as receipts, with names, typed signatures,
    * pictures of signatures and the salts of commitments to them; sessions with answers, attempts, names and signatures,
    * also those that came to no record; birth dates as they were stated; why attempts were renewed; guardians. What is a
@@ -5296,6 +5367,13 @@ export const RecordService = {
    */
   getEvidence: unary<GetEvidenceRequest, GetEvidenceResponse>(
     "assent.consent.v1.RecordService/GetEvidence", "idempotent"),
+  /**
+   * Seals a file that is no record, such as a laboratory's report, with the seal of the tenant. The file stays where it
+   * is: only the SHA-256 of what the seal is to cover is told. `assent seal` does the rest. That somebody had a seal
+   * made is on record before it is made.
+   */
+  sealFile: unary<SealFileRequest, SealFileResponse>(
+    "assent.consent.v1.RecordService/SealFile", "idempotent"),
   /** Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it. */
   listConsentHeads: unary<ListConsentHeadsRequest, ListConsentHeadsResponse>(
     "assent.consent.v1.RecordService/ListConsentHeads", "no_side_effects"),

@@ -225,10 +225,14 @@ export const rights: Readonly<Record<string, string>> = {
     "investigator,coordinator,inspector@site",
   "assent.consent.v1.RecordService/ExportTrail":
     "inspector,admin@study",
+  "assent.consent.v1.RecordService/ExportDossier":
+    "inspector@study",
   "assent.consent.v1.RecordService/ExportSubject":
     "participant:self; guardian:guardian of; device@site:device of; investigator,coordinator,inspector@site",
   "assent.consent.v1.RecordService/GetEvidence":
     "participant:self; guardian:guardian of; investigator,coordinator,inspector@site",
+  "assent.consent.v1.RecordService/SealFile":
+    "admin@tenant",
   "assent.consent.v1.RecordService/ListConsentHeads":
     "inspector@study; admin@tenant",
   "assent.consent.v1.RecordService/EraseSubject":

@@ -876,6 +876,93 @@ extension ExportTrailResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension ExportDossierRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ExportDossierRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_dossier_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.studyID)!.initialize(to: FromNative.text(native.pointee.study_id))
+    unsafe target.pointer(to: \.subjectID)!.initialize(to: FromNative.text(native.pointee.subject_id))
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.from)!.initialize(to: FromNative.message(native.pointee.from, as: Timestamp.self))
+    unsafe target.pointer(to: \.until)!.initialize(to: FromNative.message(native.pointee.until, as: Timestamp.self))
+    unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.study_id = arena.text(self.studyID)
+    unsafe native.pointee.subject_id = arena.text(self.subjectID)
+    unsafe native.pointee.site_id = arena.text(self.siteID)
+    unsafe native.pointee.from = arena.message(self.from)
+    unsafe native.pointee.until = arena.message(self.until)
+    unsafe native.pointee.test = self.test ? 1 : 0
+  }
+}
+
+extension ExportDossierResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__ExportDossierResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__export_dossier_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.records)!.initialize(to: native.pointee.records)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content_type = arena.text(self.contentType)
+    unsafe native.pointee.content = arena.bytes(self.content)
+    unsafe native.pointee.records = self.records
+  }
+}
+
+extension SealFileRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__SealFileRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__seal_file_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.digest)!.initialize(to: FromNative.bytes(native.pointee.digest))
+    unsafe target.pointer(to: \.part)!.initialize(to: SealFilePart(number: Int32(truncatingIfNeeded: native.pointee.part.rawValue)))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.digest = arena.bytes(self.digest)
+    unsafe native.pointee.part = .init(rawValue: .init(truncatingIfNeeded: self.part.number))
+  }
+}
+
+extension SealFileResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__SealFileResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__seal_file_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.signature)!.initialize(to: FromNative.bytes(native.pointee.signature))
+    unsafe target.pointer(to: \.level)!.initialize(to: FromNative.text(native.pointee.level))
+    unsafe target.pointer(to: \.sealedBy)!.initialize(to: FromNative.text(native.pointee.sealed_by))
+    unsafe target.pointer(to: \.problem)!.initialize(to: FromNative.text(native.pointee.problem))
+    unsafe target.pointer(to: \.certificates)!.initialize(to: FromNative.blobs(native.pointee.certificates, native.pointee.n_certificates))
+    unsafe target.pointer(to: \.lists)!.initialize(to: FromNative.blobs(native.pointee.lists, native.pointee.n_lists))
+    unsafe target.pointer(to: \.answers)!.initialize(to: FromNative.blobs(native.pointee.answers, native.pointee.n_answers))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.signature = arena.bytes(self.signature)
+    unsafe native.pointee.level = arena.text(self.level)
+    unsafe native.pointee.sealed_by = arena.text(self.sealedBy)
+    unsafe native.pointee.problem = arena.text(self.problem)
+    unsafe native.pointee.n_certificates = self.certificates.count
+    unsafe native.pointee.certificates = arena.blobs(self.certificates)
+    unsafe native.pointee.n_lists = self.lists.count
+    unsafe native.pointee.lists = arena.blobs(self.lists)
+    unsafe native.pointee.n_answers = self.answers.count
+    unsafe native.pointee.answers = arena.blobs(self.answers)
+  }
+}
+
 extension ExportSubjectRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ExportSubjectRequest
 

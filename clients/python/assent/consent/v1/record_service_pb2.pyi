@@ -33,6 +33,10 @@ RECORD_FORMAT_FHIR_R4B: RecordFormat
 RECORD_FORMAT_FHIR_R5: RecordFormat
 RECORD_FORMAT_RECEIPT: RecordFormat
 RECORD_FORMAT_UNSPECIFIED: RecordFormat
+SEAL_FILE_PART_SEAL: SealFilePart
+SEAL_FILE_PART_SEAL_WITH_PROOFS: SealFilePart
+SEAL_FILE_PART_TIME: SealFilePart
+SEAL_FILE_PART_UNSPECIFIED: SealFilePart
 TABLE_FORMAT_CSV: TableFormat
 TABLE_FORMAT_NDJSON: TableFormat
 TABLE_FORMAT_UNSPECIFIED: TableFormat
@@ -152,6 +156,31 @@ class EraseSubjectRequest(_message.Message):
 class EraseSubjectResponse(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
+
+class ExportDossierRequest(_message.Message):
+    __slots__ = ["site_id", "study_id", "subject_id", "test", "until"]
+    FROM_FIELD_NUMBER: _ClassVar[int]
+    SITE_ID_FIELD_NUMBER: _ClassVar[int]
+    STUDY_ID_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
+    TEST_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    site_id: str
+    study_id: str
+    subject_id: str
+    test: bool
+    until: _timestamp_pb2.Timestamp
+    def __init__(self, study_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., site_id: _Optional[str] = ..., until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., **kwargs) -> None: ...
+
+class ExportDossierResponse(_message.Message):
+    __slots__ = ["content", "content_type", "records"]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    RECORDS_FIELD_NUMBER: _ClassVar[int]
+    content: bytes
+    content_type: str
+    records: int
+    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., records: _Optional[int] = ...) -> None: ...
 
 class ExportRecordRequest(_message.Message):
     __slots__ = ["format", "record_id"]
@@ -593,6 +622,32 @@ class RetrySignedCopyResponse(_message.Message):
     participant_copy: _record_pb2.SignedCopy
     def __init__(self, copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ..., participant_copy: _Optional[_Union[_record_pb2.SignedCopy, _Mapping]] = ...) -> None: ...
 
+class SealFileRequest(_message.Message):
+    __slots__ = ["digest", "part"]
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    PART_FIELD_NUMBER: _ClassVar[int]
+    digest: bytes
+    part: SealFilePart
+    def __init__(self, digest: _Optional[bytes] = ..., part: _Optional[_Union[SealFilePart, str]] = ...) -> None: ...
+
+class SealFileResponse(_message.Message):
+    __slots__ = ["answers", "certificates", "level", "lists", "problem", "sealed_by", "signature"]
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    CERTIFICATES_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    LISTS_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    SEALED_BY_FIELD_NUMBER: _ClassVar[int]
+    SIGNATURE_FIELD_NUMBER: _ClassVar[int]
+    answers: _containers.RepeatedScalarFieldContainer[bytes]
+    certificates: _containers.RepeatedScalarFieldContainer[bytes]
+    level: str
+    lists: _containers.RepeatedScalarFieldContainer[bytes]
+    problem: str
+    sealed_by: str
+    signature: bytes
+    def __init__(self, signature: _Optional[bytes] = ..., level: _Optional[str] = ..., sealed_by: _Optional[str] = ..., problem: _Optional[str] = ..., certificates: _Optional[_Iterable[bytes]] = ..., lists: _Optional[_Iterable[bytes]] = ..., answers: _Optional[_Iterable[bytes]] = ...) -> None: ...
+
 class SetLegalHoldRequest(_message.Message):
     __slots__ = ["held", "reason", "subject_id"]
     HELD_FIELD_NUMBER: _ClassVar[int]
@@ -693,6 +748,9 @@ class RecordsFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class TableFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class SealFilePart(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class CopyComparison(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

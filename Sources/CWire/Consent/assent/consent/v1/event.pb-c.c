@@ -420,7 +420,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_event__descriptor 
   (ProtobufCMessageInit) assent__consent__v1__consent_event__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[30] =
+static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_values_by_number[31] =
 {
   { "CONSENT_EVENT_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_UNSPECIFIED", 0 },
   { "CONSENT_EVENT_KIND_STUDY_CHANGED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_STUDY_CHANGED", 1 },
@@ -452,11 +452,12 @@ static const ProtobufCEnumValue assent__consent__v1__consent_event_kind__enum_va
   { "CONSENT_EVENT_KIND_SAID_NO", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SAID_NO", 27 },
   { "CONSENT_EVENT_KIND_CONSENT_ENDING", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_CONSENT_ENDING", 28 },
   { "CONSENT_EVENT_KIND_SESSION_UNFINISHED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_SESSION_UNFINISHED", 29 },
+  { "CONSENT_EVENT_KIND_FILE_SEALED", "ASSENT__CONSENT__V1__CONSENT_EVENT_KIND__CONSENT_EVENT_KIND_FILE_SEALED", 30 },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_event_kind__value_ranges[] = {
-{0, 0},{0, 30}
+{0, 0},{0, 31}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[30] =
+static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__enum_values_by_name[31] =
 {
   { "CONSENT_EVENT_KIND_ACCESS_DENIED", 22 },
   { "CONSENT_EVENT_KIND_APPROVAL_REQUESTED", 4 },
@@ -466,6 +467,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__consent_event_kind__en
   { "CONSENT_EVENT_KIND_CONSENT_DUE", 17 },
   { "CONSENT_EVENT_KIND_CONSENT_ENDING", 28 },
   { "CONSENT_EVENT_KIND_DRAFT_CHANGED", 3 },
+  { "CONSENT_EVENT_KIND_FILE_SEALED", 30 },
   { "CONSENT_EVENT_KIND_GUARDIAN_CHANGED", 21 },
   { "CONSENT_EVENT_KIND_INVITATION_CHANGED", 16 },
   { "CONSENT_EVENT_KIND_LEGAL_HOLD_CHANGED", 15 },
@@ -496,9 +498,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__consent_event_kind__descripto
   "ConsentEventKind",
   "Assent__Consent__V1__ConsentEventKind",
   "assent.consent.v1",
-  30,
+  31,
   assent__consent__v1__consent_event_kind__enum_values_by_number,
-  30,
+  31,
   assent__consent__v1__consent_event_kind__enum_values_by_name,
   1,
   assent__consent__v1__consent_event_kind__value_ranges,

@@ -289,6 +289,30 @@ void   assent__consent__v1__export_trail_response__init
   static const Assent__Consent__V1__ExportTrailResponse init_value = ASSENT__CONSENT__V1__EXPORT_TRAIL_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__export_dossier_request__init
+                     (Assent__Consent__V1__ExportDossierRequest         *message)
+{
+  static const Assent__Consent__V1__ExportDossierRequest init_value = ASSENT__CONSENT__V1__EXPORT_DOSSIER_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__export_dossier_response__init
+                     (Assent__Consent__V1__ExportDossierResponse         *message)
+{
+  static const Assent__Consent__V1__ExportDossierResponse init_value = ASSENT__CONSENT__V1__EXPORT_DOSSIER_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__seal_file_request__init
+                     (Assent__Consent__V1__SealFileRequest         *message)
+{
+  static const Assent__Consent__V1__SealFileRequest init_value = ASSENT__CONSENT__V1__SEAL_FILE_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__seal_file_response__init
+                     (Assent__Consent__V1__SealFileResponse         *message)
+{
+  static const Assent__Consent__V1__SealFileResponse init_value = ASSENT__CONSENT__V1__SEAL_FILE_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__export_subject_request__init
                      (Assent__Consent__V1__ExportSubjectRequest         *message)
 {
@@ -3249,6 +3273,314 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_trail_response__des
   (ProtobufCMessageInit) assent__consent__v1__export_trail_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__consent__v1__export_dossier_request__field_descriptors[6] =
+{
+  {
+    "study_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierRequest, study_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subject_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierRequest, subject_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "site_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierRequest, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "from",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierRequest, from),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "until",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierRequest, until),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "test",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierRequest, test),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__export_dossier_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 6 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__export_dossier_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ExportDossierRequest",
+  "ExportDossierRequest",
+  "Assent__Consent__V1__ExportDossierRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ExportDossierRequest),
+  6,
+  assent__consent__v1__export_dossier_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__export_dossier_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__export_dossier_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__export_dossier_response__field_descriptors[3] =
+{
+  {
+    "content_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierResponse, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "records",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportDossierResponse, records),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__export_dossier_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__export_dossier_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.ExportDossierResponse",
+  "ExportDossierResponse",
+  "Assent__Consent__V1__ExportDossierResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__ExportDossierResponse),
+  3,
+  assent__consent__v1__export_dossier_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__export_dossier_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__export_dossier_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__seal_file_request__field_descriptors[2] =
+{
+  {
+    "digest",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealFileRequest, digest),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "part",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealFileRequest, part),
+    &assent__consent__v1__seal_file_part__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__seal_file_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__seal_file_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SealFileRequest",
+  "SealFileRequest",
+  "Assent__Consent__V1__SealFileRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SealFileRequest),
+  2,
+  assent__consent__v1__seal_file_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__seal_file_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__seal_file_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__seal_file_response__field_descriptors[7] =
+{
+  {
+    "signature",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealFileResponse, signature),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "level",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealFileResponse, level),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "sealed_by",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealFileResponse, sealed_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problem",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SealFileResponse, problem),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "certificates",
+    5,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Assent__Consent__V1__SealFileResponse, n_certificates),
+    offsetof(Assent__Consent__V1__SealFileResponse, certificates),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "lists",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Assent__Consent__V1__SealFileResponse, n_lists),
+    offsetof(Assent__Consent__V1__SealFileResponse, lists),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "answers",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_BYTES,
+    offsetof(Assent__Consent__V1__SealFileResponse, n_answers),
+    offsetof(Assent__Consent__V1__SealFileResponse, answers),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__seal_file_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__seal_file_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SealFileResponse",
+  "SealFileResponse",
+  "Assent__Consent__V1__SealFileResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SealFileResponse),
+  7,
+  assent__consent__v1__seal_file_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__seal_file_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__seal_file_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__consent__v1__export_subject_request__field_descriptors[1] =
 {
   {
@@ -4348,6 +4680,38 @@ const ProtobufCEnumDescriptor assent__consent__v1__table_format__descriptor =
   assent__consent__v1__table_format__enum_values_by_name,
   1,
   assent__consent__v1__table_format__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__seal_file_part__enum_values_by_number[4] =
+{
+  { "SEAL_FILE_PART_UNSPECIFIED", "ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_UNSPECIFIED", 0 },
+  { "SEAL_FILE_PART_SEAL", "ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_SEAL", 1 },
+  { "SEAL_FILE_PART_SEAL_WITH_PROOFS", "ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_SEAL_WITH_PROOFS", 2 },
+  { "SEAL_FILE_PART_TIME", "ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_TIME", 3 },
+};
+static const ProtobufCIntRange assent__consent__v1__seal_file_part__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__seal_file_part__enum_values_by_name[4] =
+{
+  { "SEAL_FILE_PART_SEAL", 1 },
+  { "SEAL_FILE_PART_SEAL_WITH_PROOFS", 2 },
+  { "SEAL_FILE_PART_TIME", 3 },
+  { "SEAL_FILE_PART_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__seal_file_part__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SealFilePart",
+  "SealFilePart",
+  "Assent__Consent__V1__SealFilePart",
+  "assent.consent.v1",
+  4,
+  assent__consent__v1__seal_file_part__enum_values_by_number,
+  4,
+  assent__consent__v1__seal_file_part__enum_values_by_name,
+  1,
+  assent__consent__v1__seal_file_part__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
 static const ProtobufCEnumValue assent__consent__v1__copy_comparison__enum_values_by_number[5] =

@@ -71,6 +71,10 @@ typedef struct Assent__Consent__V1__ExportRecordsRequest Assent__Consent__V1__Ex
 typedef struct Assent__Consent__V1__ExportRecordsResponse Assent__Consent__V1__ExportRecordsResponse;
 typedef struct Assent__Consent__V1__ExportTrailRequest Assent__Consent__V1__ExportTrailRequest;
 typedef struct Assent__Consent__V1__ExportTrailResponse Assent__Consent__V1__ExportTrailResponse;
+typedef struct Assent__Consent__V1__ExportDossierRequest Assent__Consent__V1__ExportDossierRequest;
+typedef struct Assent__Consent__V1__ExportDossierResponse Assent__Consent__V1__ExportDossierResponse;
+typedef struct Assent__Consent__V1__SealFileRequest Assent__Consent__V1__SealFileRequest;
+typedef struct Assent__Consent__V1__SealFileResponse Assent__Consent__V1__SealFileResponse;
 typedef struct Assent__Consent__V1__ExportSubjectRequest Assent__Consent__V1__ExportSubjectRequest;
 typedef struct Assent__Consent__V1__ExportSubjectResponse Assent__Consent__V1__ExportSubjectResponse;
 typedef struct Assent__Consent__V1__GetEvidenceRequest Assent__Consent__V1__GetEvidenceRequest;
@@ -124,6 +128,13 @@ typedef enum _Assent__Consent__V1__TableFormat {
   ASSENT__CONSENT__V1__TABLE_FORMAT__TABLE_FORMAT_NDJSON = 2
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__TABLE_FORMAT)
 } Assent__Consent__V1__TableFormat;
+typedef enum _Assent__Consent__V1__SealFilePart {
+  ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_SEAL = 1,
+  ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_SEAL_WITH_PROOFS = 2,
+  ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_TIME = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__SEAL_FILE_PART)
+} Assent__Consent__V1__SealFilePart;
 typedef enum _Assent__Consent__V1__CopyComparison {
   ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__COPY_COMPARISON__COPY_COMPARISON_SAME = 1,
@@ -718,6 +729,63 @@ struct  Assent__Consent__V1__ExportTrailResponse
     , (char *)protobuf_c_empty_string, {0,NULL} }
 
 
+struct  Assent__Consent__V1__ExportDossierRequest
+{
+  ProtobufCMessage base;
+  char *study_id;
+  char *subject_id;
+  char *site_id;
+  Google__Protobuf__Timestamp *from;
+  Google__Protobuf__Timestamp *until;
+  protobuf_c_boolean test;
+};
+#define ASSENT__CONSENT__V1__EXPORT_DOSSIER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_dossier_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0 }
+
+
+struct  Assent__Consent__V1__ExportDossierResponse
+{
+  ProtobufCMessage base;
+  char *content_type;
+  ProtobufCBinaryData content;
+  int32_t records;
+};
+#define ASSENT__CONSENT__V1__EXPORT_DOSSIER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_dossier_response__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, 0 }
+
+
+struct  Assent__Consent__V1__SealFileRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData digest;
+  Assent__Consent__V1__SealFilePart part;
+};
+#define ASSENT__CONSENT__V1__SEAL_FILE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__seal_file_request__descriptor) \
+    , {0,NULL}, ASSENT__CONSENT__V1__SEAL_FILE_PART__SEAL_FILE_PART_UNSPECIFIED }
+
+
+struct  Assent__Consent__V1__SealFileResponse
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData signature;
+  char *level;
+  char *sealed_by;
+  char *problem;
+  size_t n_certificates;
+  ProtobufCBinaryData *certificates;
+  size_t n_lists;
+  ProtobufCBinaryData *lists;
+  size_t n_answers;
+  ProtobufCBinaryData *answers;
+};
+#define ASSENT__CONSENT__V1__SEAL_FILE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__seal_file_response__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL }
+
+
 struct  Assent__Consent__V1__ExportSubjectRequest
 {
   ProtobufCMessage base;
@@ -1093,6 +1161,18 @@ void   assent__consent__v1__export_trail_request__init
 /* Assent__Consent__V1__ExportTrailResponse methods */
 void   assent__consent__v1__export_trail_response__init
                      (Assent__Consent__V1__ExportTrailResponse         *message);
+/* Assent__Consent__V1__ExportDossierRequest methods */
+void   assent__consent__v1__export_dossier_request__init
+                     (Assent__Consent__V1__ExportDossierRequest         *message);
+/* Assent__Consent__V1__ExportDossierResponse methods */
+void   assent__consent__v1__export_dossier_response__init
+                     (Assent__Consent__V1__ExportDossierResponse         *message);
+/* Assent__Consent__V1__SealFileRequest methods */
+void   assent__consent__v1__seal_file_request__init
+                     (Assent__Consent__V1__SealFileRequest         *message);
+/* Assent__Consent__V1__SealFileResponse methods */
+void   assent__consent__v1__seal_file_response__init
+                     (Assent__Consent__V1__SealFileResponse         *message);
 /* Assent__Consent__V1__ExportSubjectRequest methods */
 void   assent__consent__v1__export_subject_request__init
                      (Assent__Consent__V1__ExportSubjectRequest         *message);
@@ -1164,6 +1244,7 @@ extern const ProtobufCEnumDescriptor    assent__consent__v1__attention_decision_
 extern const ProtobufCEnumDescriptor    assent__consent__v1__record_format__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__records_format__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__table_format__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__seal_file_part__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__copy_comparison__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_record_response__descriptor;
@@ -1212,6 +1293,10 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__export_records_requ
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_records_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_trail_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_trail_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__export_dossier_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__export_dossier_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__seal_file_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__seal_file_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_subject_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_subject_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_request__descriptor;
