@@ -267,6 +267,7 @@ import Testing
       repeating: "<p>\(String(repeating: "Words that people read before they sign. ", count: 8))</p>", count: 24)
     var paper = try SamplePaper.paper(words)
     paper.signaturePage.blocks[1] = paper.signaturePage.blocks[0]
+    paper.margin = 18
     let bytes = try SamplePaper.compose(paper)
     let file = try PDFFile(bytes)
     #expect(try file.resolve(file.catalog()["Pages"]).dictionary?["Count"]?.integer == 3)

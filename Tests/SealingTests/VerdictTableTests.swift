@@ -3,8 +3,8 @@ import Sealing
 import TestSupport
 import Testing
 
-/// The tables of verdicts in docs/documents.md: some 700 files that pyHanko, openssl and qpdf make, with our verdict and
-/// pyHanko's. `scripts/test` makes every tenth of them, `--long` all.
+/// The tables of verdicts in docs/documents.md: some 700 files that pyHanko, openssl and qpdf make, with our verdict
+/// and pyHanko's. `scripts/test` makes every tenth of them, `--long` all.
 @Suite struct VerdictTableTests {
   /// What the first signature says of later changes, in the order of the table's columns.
   private static let bases = ["signature", "locked", "p1", "p2", "p3"]

@@ -10,16 +10,16 @@ internal import Wire
 /// Dossiers for inspectors: what is on record, on pages and as evidence, in one sealed file.
 extension RecordHandlers {
   func exportDossier(_ request: ExportDossierRequest, context: CallContext) async throws -> ExportDossierResponse {
-    let signer = try evidence.required()
-    let tenant = try context.tenant()
-    _ = try? await signer.sign(tenant)
     let touched = AccessTarget.everything(in: request.studyID)
-    let now = clock.now
-    let key = (log: signer.origin(of: tenant), key: Hex.encode(signer.verifyingKey.bytes))
-    var dossier = try await data.read(context, of: touched) { snapshot, caller, _ in
-      Dossier(
-        of: try StudyStore.study(request.studyID, snapshot), for: request, by: caller.actor, at: now, evidence: key)
+    // Nothing is signed or read for a caller who would be refused.
+    let (study, maker) = try await data.read(context, of: touched) { snapshot, caller, _ in
+      (try StudyStore.study(request.studyID, snapshot), caller.actor)
     }
+    let (signer, tenant) = (try evidence.required(), try context.tenant())
+    _ = try? await signer.sign(tenant)
+    var dossier = Dossier(
+      of: study, for: request, by: maker, at: clock.now,
+      evidence: (log: signer.origin(of: tenant), key: Hex.encode(signer.verifyingKey.bytes)))
     var files = DossierFiles()
     try await addRecords(to: &dossier, &files, touched, context)
     let trail = try await addTrail(to: &dossier, context)
