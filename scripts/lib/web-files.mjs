@@ -31,11 +31,25 @@ for (const app of readdirSync(join(work, "web/apps"))) {
 }
 writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest, null, 2) + "\n")
 
+// What a module imports when it is first needed does not count.
+function imported(path, found = new Set()) {
+  if (found.has(path)) return found
+  found.add(path)
+  for (const { path: other, kind } of outputs[path].imports) {
+    if (kind === "import-statement") imported(other, found)
+  }
+  return found
+}
 for (const app of readdirSync(join(work, "web/apps"))) {
   const page = readFileSync(join(work, "web/apps", app, "index.html"), "utf8")
   const named = page.replace(/(href|src)="([\w.]+)"/g, (whole, attribute, name) => {
     if (!manifest[name]) throw new Error(`web/apps/${app}/index.html asks for ${name}, which is not built`)
     return `${attribute}="../${manifest[name]}"`
+  }).replace(/<script type="module" src="\.\.\/([\w-]+\.js)">/g, (whole, name) => {
+    // A browser would learn of these only from the module, once that has come.
+    const [entry] = entries.filter((path) => basename(path) === name)
+    const needed = [...imported(entry)].filter((path) => path !== entry)
+    return needed.map((path) => `<link rel="modulepreload" href="../${basename(path)}">\n`).join("") + whole
   })
   const place = join(out, app, "index.html")
   mkdirSync(dirname(place), { recursive: true })
@@ -48,15 +62,6 @@ function files(folder) {
 }
 for (const file of files(out)) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
 
-// What a module imports when it is first needed does not count.
-function imported(path, found = new Set()) {
-  if (found.has(path)) return found
-  found.add(path)
-  for (const { path: other, kind } of outputs[path].imports) {
-    if (kind === "import-statement") imported(other, found)
-  }
-  return found
-}
 const compressed = (path) => readFileSync(`${join(work, path)}.gz`).length
 const sizes = entries.filter((path) => manifest[plain(path)]).map((path) => {
   const bytes = [...imported(path)].reduce((sum, each) => sum + compressed(each), 0)
