@@ -9,9 +9,11 @@ import Testing
   private func web(in folder: TemporaryFolder) throws -> String {
     let root = folder.file("web")
     try Files.makeFolder("\(root)/c")
+    try Files.makeFolder("\(root)/app")
     for (name, text) in [
       ("c/index.html", "<!doctype html><script type=\"module\" src=\"../c-ABCDEFGH.js\"></script>"),
-      ("c-ABCDEFGH.js", "export {}"), ("manifest.json", "{}"),
+      ("c-ABCDEFGH.js", "export {}"), ("manifest.json", "{}"), ("app/index.html", "<!doctype html>"),
+      ("app-worker.js", "skipWaiting()"),
     ] {
       try Files.write(Array(text.utf8), to: "\(root)/\(name)")
       try Files.write(try Gzipped.bytes(of: text), to: "\(root)/\(name).gz")
@@ -37,6 +39,11 @@ import Testing
       ("cross-origin-opener-policy", "same-origin"), ("cross-origin-resource-policy", "same-origin"),
       ("cache-control", "no-cache"),
     ] { #expect(page.headers[name] == value, "\(name): \(page.headers[name] ?? "")") }
+    // One page has a service worker, which browsers ask for by its name; nothing else passes as a script's address.
+    #expect(policy.hasSuffix("; trusted-types 'none'"))
+    let shared = try await HTTP.ask("\(gateway.address)/app").headers["content-security-policy"] ?? ""
+    #expect(shared == policy.replacing("trusted-types 'none'", with: "trusted-types assent-worker"))
+    #expect(try await HTTP.ask("\(gateway.address)/app-worker.js").headers["cache-control"] == "no-cache")
     let tag = try #require(page.headers["etag"])
     #expect(try await HTTP.ask("\(gateway.address)/c", ["If-None-Match": tag]).status == 304)
     let module = try await HTTP.ask("\(gateway.address)/c-ABCDEFGH.js", ["Accept-Encoding": "gzip"])

@@ -31,15 +31,15 @@ for (const app of readdirSync(join(work, "web/apps"))) {
 }
 writeFileSync(join(out, "manifest.json"), JSON.stringify(manifest, null, 2) + "\n")
 
-// What a module imports when it is first needed does not count.
-function imported(path, found = new Set()) {
+// What a module imports; what it imports when it is first needed counts only where that is asked for.
+function reached(path, isCounted = () => true, found = new Set()) {
   if (found.has(path)) return found
   found.add(path)
-  for (const { path: other, kind } of outputs[path].imports) {
-    if (kind === "import-statement") imported(other, found)
-  }
+  for (const { path: other, kind } of outputs[path].imports) if (isCounted(kind)) reached(other, isCounted, found)
   return found
 }
+const imported = (path) => reached(path, (kind) => kind === "import-statement")
+const pages = {}
 for (const app of readdirSync(join(work, "web/apps"))) {
   const page = readFileSync(join(work, "web/apps", app, "index.html"), "utf8")
   const named = page.replace(/(href|src)="([\w.]+)"/g, (whole, attribute, name) => {
@@ -54,6 +54,19 @@ for (const app of readdirSync(join(work, "web/apps"))) {
   const place = join(out, app, "index.html")
   mkdirSync(dirname(place), { recursive: true })
   writeFileSync(place, named)
+  pages[app] = named
+}
+
+// A page's service worker keeps all that the page may ask for, also what a module imports when it is first needed.
+for (const name of readdirSync(out).filter((each) => each.endsWith("-worker.js"))) {
+  const app = name.replace("-worker.js", "")
+  const files = [...pages[app].matchAll(/"\.\.\/([^"]+)"/g)].map(([, file]) => file)
+  const all = files.flatMap((file) => outputs[`out/${file}`] ? [...reached(`out/${file}`)] : [file])
+  const kept = [...new Set(all.map((file) => `/${basename(file)}`))].sort()
+  const page = createHash("sha256").update(pages[app]).digest("hex")
+  const version = createHash("sha256").update(JSON.stringify([page, kept])).digest("hex").slice(0, 16)
+  const built = JSON.stringify({ version, page, files: kept })
+  writeFileSync(join(out, name), `const built = ${built};\n${readFileSync(join(out, name), "utf8")}`)
 }
 
 function files(folder) {

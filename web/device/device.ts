@@ -2,6 +2,7 @@ import { Client } from "../../clients/typescript/src/client.js"
 import { type DeviceClock, DeviceService } from "../../clients/typescript/src/contract/account_v1.js"
 import { StatusError } from "../../clients/typescript/src/status.js"
 import { bytesOf, toBase64 } from "../bytes.js"
+import { isAway } from "../session/away.js"
 import type { Access } from "../session/server.js"
 import { forgetDevice, keepDevice, type KeptDevice, keptDevice } from "./kept.js"
 
@@ -72,9 +73,22 @@ export class Device {
     return this.#proving
   }
 
+  /** What answers this device's calls while the server is away; undefined: nothing does. */
+  standIn: typeof fetch | undefined
+
   /** How calls reach the server as this device, with nobody signed in. */
   get access(): Access {
-    return { url: "", token: () => this.token(), headers: {}, fetch: send }
+    const standIn = this.standIn
+    if (!standIn) return { url: "", token: () => this.token(), headers: {}, fetch: send }
+    const ifAway = <Value>(other: () => Value) => (problem: unknown) => {
+      if (problem instanceof TypeError || isAway(problem)) return other()
+      throw problem
+    }
+    return {
+      url: "", headers: {}, token: () => this.token().catch(ifAway(() => "")),
+      fetch: (input, init) => new Headers(init?.headers).has("authorization")
+        ? send(input, init).catch(ifAway(() => standIn(input, init))) : standIn(input, init),
+    }
   }
 
   /** Proves possession of the key. A wrong clock is corrected by the server's, and asked again. */

@@ -1,12 +1,13 @@
 import { Client } from "../../clients/typescript/src/client.js"
 import {
-  type AccountTokens, type ReauthenticateResponse, type SignInResponse, SignInService,
+  type AccountTokens, type OfflineVerifier, type ReauthenticateResponse, type SignInResponse, SignInService,
 } from "../../clients/typescript/src/contract/account_v1.js"
 import { newIdempotencyKey } from "../../clients/typescript/src/idempotency-key.js"
 import { answeredError, StatusError } from "../../clients/typescript/src/status.js"
 import type { Access } from "../session/server.js"
 import { claimsOf } from "./claims.js"
 import { type Device, marginMs, send } from "./device.js"
+import { Use } from "./use.js"
 
 /**
  * Why somebody is signed out: by themselves; after a time without use; because the session was ended elsewhere, by a
@@ -40,13 +41,14 @@ export class Person extends EventTarget {
   readonly sessionId: string
   /** After how long without use the person is signed out; 0: never. */
   readonly autoLockMs: number
+  /** What the sign-in gave for times without a connection; undefined after the page was loaded anew. */
+  forAway: { readonly uploadGrant: string; readonly verifier: OfflineVerifier | undefined } | undefined
   readonly #device: Device
   #left: Left
   #access: { readonly text: string; readonly endsAt: number } | undefined
   #refreshing: Promise<string> | undefined
   #renewal: ReturnType<typeof setTimeout> | undefined
-  #idle: ReturnType<typeof setTimeout> | undefined
-  #usedAt = Date.now()
+  #use: Use | undefined
   #ending: Ending | undefined
 
   private constructor(device: Device, left: Left) {
@@ -65,15 +67,21 @@ export class Person extends EventTarget {
   static async signIn(device: Device, personId: string, passcode: string): Promise<Person> {
     const answer: SignInResponse = await new Client(settings(device.access)).service(SignInService)
       .signIn({ personId, passcode })
-    const { session = {}, tokens = {}, autoLock = "" } = answer
+    const { session = {}, tokens = {}, autoLock = "", uploadGrant = "", offline } = answer
     const person = new Person(device, {
       deviceId: device.deviceId, personId: session.personId ?? personId, sessionId: session.sessionId ?? "",
       refreshToken: "", repeatKey: "", autoLockMs: milliseconds(autoLock), usedAt: 0,
     })
+    person.forAway = { uploadGrant, verifier: offline }
     await person.#take(tokens)
     await hold(person.sessionId)
     person.#watch()
     return person
+  }
+
+  /** Nobody is to be resumed in this tab. */
+  static forget(): void {
+    sessionStorage.removeItem(place)
   }
 
   /** Whoever was signed in when this tab's page was loaded anew; undefined: nobody, or no longer. */
@@ -188,23 +196,12 @@ export class Person extends EventTarget {
 
   readonly #keep = (): void => {
     if (this.#ending !== undefined) return
-    sessionStorage.setItem(place, JSON.stringify({ ...this.#left, usedAt: this.#usedAt }))
+    sessionStorage.setItem(place, JSON.stringify({ ...this.#left, usedAt: this.#use?.at ?? Date.now() }))
   }
 
   #watch(): void {
     addEventListener("pagehide", this.#keep)
-    for (const kind of signsOfUse) addEventListener(kind, this.#used, { passive: true })
-    this.#used()
-  }
-
-  /** Somebody is there. A machine that slept may tell of it before its timers ring. */
-  readonly #used = (): void => {
-    clearTimeout(this.#idle)
-    if (this.#ending !== undefined || this.autoLockMs === 0) return
-    const end = () => void this.signOut({ as: "idle" }).catch(() => undefined)
-    if (Date.now() - this.#usedAt > this.autoLockMs) return end()
-    this.#usedAt = Date.now()
-    this.#idle = setTimeout(end, this.autoLockMs)
+    this.#use = new Use(this.autoLockMs, () => void this.signOut({ as: "idle" }).catch(() => undefined))
   }
 
   #end(why: Ending): void {
@@ -213,15 +210,12 @@ export class Person extends EventTarget {
     this.#access = undefined
     sessionStorage.removeItem(place)
     clearTimeout(this.#renewal)
-    clearTimeout(this.#idle)
+    this.#use?.end()
     removeEventListener("pagehide", this.#keep)
-    for (const kind of signsOfUse) removeEventListener(kind, this.#used)
     letGo?.()
     this.dispatchEvent(new CustomEvent<Ending>("assent-signed-out", { detail: why }))
   }
 }
-
-const signsOfUse = ["pointerdown", "pointermove", "keydown", "wheel"]
 
 /** Whether a refused call needs another token. A wrong passcode has the same status, and is not sent again. */
 async function isAboutToken(answer: Response): Promise<boolean> {

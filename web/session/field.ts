@@ -184,7 +184,7 @@ function isSame(one: InkCanvas | undefined, other: InkCanvas): boolean {
 }
 
 /** Pieces as whole strokes. */
-function strokes(pieces: StrokePiece[]): InkStroke[] {
+export function strokes(pieces: readonly StrokePiece[]): InkStroke[] {
   const whole: InkStroke[] = []
   for (const { beginsStroke, ...piece } of pieces) {
     const last = whole.at(-1)

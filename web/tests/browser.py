@@ -81,6 +81,7 @@ class PageTest(unittest.TestCase):
         server = serve()
         cls.address = f"http://127.0.0.1:{server.server_port}"
         playwright = sync_playwright().start()
+        cls.playwright = playwright
         cls.browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         cls.addClassCleanup(server.server_close)
         cls.addClassCleanup(server.shutdown)

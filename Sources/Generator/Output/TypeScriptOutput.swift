@@ -1,12 +1,15 @@
 /// The contract for TypeScript: one module for each package, with messages as interfaces of proto3's JSON, and methods
-/// as values that the client in clients/typescript calls; and one that says whom each method admits.
+/// as values that the client in clients/typescript calls; one that says whom each method admits, and one that says how
+/// what devices queue is written in binary.
 package struct TypeScriptOutput {
   private let contract: Contract
   private let rights: RightsOutput
+  private let wire: WireOutput
 
   package init(_ set: DescriptorSet) throws(GeneratorError) {
     contract = try Contract(set)
     rights = RightsOutput(contract: contract, words: PermissionWords(set))
+    wire = WireOutput(contract: contract)
   }
 
   package func files() throws(GeneratorError) -> [Generation.File] {
@@ -21,7 +24,10 @@ package struct TypeScriptOutput {
           path: "clients/typescript/src/contract/\(Self.module(of: package)).ts",
           text: try source(of: package, parts)))
     }
-    return files + [Generation.File(path: RightsOutput.path, text: try rights.text())]
+    return files + [
+      Generation.File(path: RightsOutput.path, text: try rights.text()),
+      Generation.File(path: WireOutput.path, text: try wire.text()),
+    ]
   }
 
   /// `assent.consent.v1` is `consent_v1`.

@@ -3,7 +3,8 @@ package import Base
 /// Serves what `scripts/build-web` makes: pages, and the modules and style sheets that they need.
 ///
 /// A page `c/index.html` is found at `/c`. All of it is read when the gateway starts. Modules and style sheets have a
-/// hash of their content in their names, so browsers keep them for ever; pages are asked for anew each time.
+/// hash of their content in their names, so browsers keep them for ever; pages are asked for anew each time, and so is
+/// the service worker `app-worker.js` of a page `app`, which browsers know by its name.
 package struct WebFiles: Sendable {
   private struct File: Sendable {
     let type: String
@@ -11,11 +12,15 @@ package struct WebFiles: Sendable {
     let compressed: [UInt8]?
     let tag: String
     let isPage: Bool
+    /// Whether its name stays the same when its content changes.
+    let changes: Bool
   }
 
   private let files: [String: File]
   /// The public keys that pages verify evidence with.
   let evidenceKeys: [String]
+
+  private static let worker = "-worker.js"
 
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -51,7 +56,8 @@ package struct WebFiles: Sendable {
     let bytes = try Files.read(path)
     let compressed = Files.exists("\(path).gz") ? try Files.read("\(path).gz") : nil
     return File(
-      type: type, bytes: bytes, compressed: compressed, tag: Validator.tag(of: bytes), isPage: end == "html")
+      type: type, bytes: bytes, compressed: compressed, tag: Validator.tag(of: bytes), isPage: end == "html",
+      changes: end == "html" || name.hasSuffix(worker))
   }
 
   /// nil for a path at which there is none.
@@ -70,8 +76,11 @@ package struct WebFiles: Sendable {
         tag = "\(tag.dropLast())-gzip\""
       }
     }
-    response.headers += Self.always + (file.isPage ? Self.ofPages : [])
-    if !file.isPage { response.headers.append(("cache-control", "public, max-age=31536000, immutable")) }
+    response.headers += Self.always
+    if file.isPage {
+      response.headers += Self.ofPages + [("content-security-policy", policy(of: head.path))]
+    }
+    if !file.changes { response.headers.append(("cache-control", "public, max-age=31536000, immutable")) }
     Validator.apply(to: &response, head, tag: tag)
     return response
   }
@@ -82,15 +91,21 @@ package struct WebFiles: Sendable {
   ]
 
   private static let ofPages: [(name: String, value: String)] = [
-    ("content-security-policy", policy), ("cross-origin-opener-policy", "same-origin"), ("x-frame-options", "DENY"),
+    ("cross-origin-opener-policy", "same-origin"), ("x-frame-options", "DENY"),
     ("permissions-policy", "camera=(self), microphone=(), geolocation=()"),
   ]
 
   /// Nothing runs and nothing is styled but by the gateway's own files; no page frames another, and no text becomes
-  /// markup. Pictures come as bytes of calls.
+  /// markup. Pictures come as bytes of calls. A page with a worker has one policy of trusted types, which lets that
+  /// worker's address through and nothing else.
+  private func policy(of path: String) -> String {
+    let trusted = files["\(path)\(Self.worker)"] == nil ? "'none'" : "assent-worker"
+    return (Self.policy + ["trusted-types \(trusted)"]).joined(separator: "; ")
+  }
+
   private static let policy = [
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:", "media-src blob:",
     "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'", "trusted-types 'none'",
-  ].joined(separator: "; ")
+    "require-trusted-types-for 'script'",
+  ]
 }

@@ -1,15 +1,18 @@
 """Visits without a connection against the vectors that every language's clients are tested against."""
 
+import base64
 import json
 import pathlib
 import unittest
 
+from google.protobuf import symbol_database
 from google.protobuf.json_format import ParseDict
 
 from assent.account.v1.sync_pb2 import ItemOutcome, QueueItem
 from assent.consent.v1.screen_pb2 import SignaturePlace
 from assent.consent.v1.session_pb2 import ChosenRecord, FlowAction, OfflineBundle
 from assent.consent.v1.session_service_pb2 import SubmitOfflineWalkRequest
+from assent.signature.v1 import signature_service_pb2  # noqa: F401
 from assent.offline import OfflineQueue, OfflineWalk, notice
 
 VECTORS = json.loads((pathlib.Path(__file__).parents[2] / "vectors" / "offline.json").read_text())
@@ -34,6 +37,14 @@ class OfflineTests(unittest.TestCase):
                         self.assertEqual(walk.place, ParseDict(step["place"], SignaturePlace()))
             chosen = [ParseDict(record, ChosenRecord()) for record in vector["record_ids"]]
             self.assertEqual(walk.submission(chosen), ParseDict(vector["submits"], SubmitOfflineWalkRequest()))
+
+    def test_requests(self):
+        for vector in VECTORS["requests"]:
+            service, name = vector["method"].split("/")
+            kind = symbol_database.Default().pool.FindServiceByName(service).FindMethodByName(name).input_type
+            request = ParseDict(vector["request"], kind._concrete_class())
+            with self.subTest(vector["method"]):
+                self.assertEqual(base64.b64encode(request.SerializeToString()).decode(), vector["binary"])
 
     def test_queues(self):
         self.assertGreater(len(VECTORS["queues"]), 3)

@@ -1,3 +1,4 @@
+export { queuedRequest } from "./binary.js"
 export { Client } from "./client.js"
 export type { CallOptions, ClientSettings, ServiceClient } from "./client.js"
 export type { Idempotency, ServerStreamingMethod, UnaryMethod } from "./method.js"

@@ -3,7 +3,8 @@
 
 import type { ItemName, ItemOutcome, QueueItem } from "./contract/account_v1.js"
 import type {
-  ChosenRecord, ConsentScreen, FlowAction, OfflineBundle, OfflineScreen, SignaturePlace, SubmitOfflineWalkRequest,
+  ChosenRecord, ConsentScreen, FlowAction, OfflineBundle, OfflineScreen, SessionOutcome, SignaturePlace,
+  SubmitOfflineWalkRequest,
 } from "./contract/consent_v1.js"
 
 /** Walks a session along its table. */
@@ -24,6 +25,9 @@ export class OfflineWalk {
 
   /** Whether nothing more is offered. */
   get hasEnded(): boolean { return (this.here.edges ?? []).length === 0 }
+
+  /** How the session has ended, where it has. */
+  get outcome(): SessionOutcome | undefined { return this.here.outcome }
 
   /** What a field must be made for to be signed with on this screen. */
   get place(): SignaturePlace | undefined {

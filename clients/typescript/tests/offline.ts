@@ -1,7 +1,7 @@
 // Visits without a connection, as clients/vectors/offline.json has them, which is the argument as text. It throws at
 // the first thing that differs.
 
-import { notice, OfflineQueue, OfflineWalk } from "../src/index.js"
+import { notice, OfflineQueue, OfflineWalk, queuedRequest } from "../src/index.js"
 import type { ItemOutcome, QueueItem } from "../src/contract/account_v1.js"
 import type { ChosenRecord, FlowAction, OfflineBundle } from "../src/contract/consent_v1.js"
 
@@ -47,7 +47,15 @@ function wanted(found: unknown, expected: unknown, what: string): void {
 
 function names(items: readonly QueueItem[]): string[] { return items.map((item) => `${item.personId}/${item.itemId}`) }
 
-const { walks, queues } = JSON.parse(process.argv[2] ?? "{}") as { walks: WalkVector[]; queues: QueueVector[] }
+interface RequestVector {
+  method: string
+  request: object
+  binary: string
+}
+
+const { walks, queues, requests } = JSON.parse(process.argv[2] ?? "{}") as {
+  walks: WalkVector[]; queues: QueueVector[]; requests: RequestVector[]
+}
 for (const vector of walks) {
   const walk = new OfflineWalk(vector.bundle, vector.session_id, vector.subject_id)
   for (const [index, step] of vector.steps.entries()) {
@@ -80,5 +88,6 @@ for (const vector of queues) {
     if (step.keeps) wanted(names(queue.kept), step.keeps, `${what}: keeps`)
   }
 }
-wanted(walks.length > 0 && queues.length > 3, true, "that there are vectors")
+for (const { method, request, binary } of requests) wanted(queuedRequest(method, request), binary, method)
+wanted(walks.length > 0 && requests.length > 0 && queues.length > 3, true, "that there are vectors")
 console.log("all visits are as they should be")

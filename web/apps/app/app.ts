@@ -6,6 +6,11 @@ import { type Ending, Person, settings } from "../../device/person.js"
 import "../../elements/accounts/assent-accounts.js"
 import { button, make, set } from "../../elements/dom.js"
 import { isAway } from "../../session/away.js"
+import type { AwayPerson } from "../../offline/away-person.js"
+import { Kept } from "../../offline/kept.js"
+import { Program } from "../../offline/program.js"
+import type { Drawer } from "../../offline/sealing.js"
+import { AwayHome } from "./away.js"
 import { Home } from "./home.js"
 import { preferred, type AppWords } from "./words.js"
 
@@ -23,9 +28,17 @@ addEventListener("hashchange", () => location.reload())
 
 set(document.documentElement, { lang: tag, dir: tag === "ar" ? "rtl" : "ltr" })
 
+const program = new Program()
+/** What is kept for times without a connection, where the browser keeps anything. */
+const keeping = Kept.open()
+/** What stands on the page, and has to be told when it goes. */
+let standing: { end(): void } | undefined
+
 /** Shows something in place of what was there, and moves a screen reader to it. */
 function show(name: string, ...children: Node[]): void {
   page.className = name
+  standing?.end()
+  standing = undefined
   page.replaceChildren(...children)
   if (name !== "accounts") page.focus()
 }
@@ -54,6 +67,8 @@ async function attempt(work: () => Promise<void>): Promise<void> {
 
 /** Asks for the code that makes this browser a device. */
 function ask(sentence = ""): void {
+  program.free()
+  if (sentence === words.wiped) void keeping.then((kept) => kept?.wipe())
   const field = make("input", {
     id: "code", required: true, maxlength: "200", autocomplete: "one-time-code", autocapitalize: "none", dir: "ltr",
     spellcheck: "false",
@@ -71,21 +86,37 @@ function ask(sentence = ""): void {
 
 /** The device that this browser is, or becomes by a code. */
 async function begin(given: string): Promise<void> {
-  let device = await Device.known()
+  const kept = await keeping
+  let device = await Device.known(), isCutOff = false
   if (device) {
     try {
       await device.token()
     } catch (problem) {
+      isCutOff = isAway(problem) && await kept?.isPrepared() === true
       // One that was wiped has forgotten its key, and may become another.
-      if (!given || await Device.known()) throw problem
-      device = undefined
+      if (!isCutOff && (!given || await Device.known())) throw problem
+      if (!isCutOff) device = undefined
     }
   }
   if (!device && !given) return ask()
-  device ??= await Device.register(given)
+  if (!device) {
+    await kept?.wipe()
+    device = await Device.register(given)
+  }
+  if (kept) {
+    device.standIn = kept.screens
+    kept.keepSending(device)
+  }
+  if (isCutOff) {
+    document.title = await kept?.browser.get<string>("title") ?? words.title
+    // Whoever was signed in here does it anew: what is theirs is sealed.
+    Person.forget()
+    return signIn(device)
+  }
   const devices = new Client(settings(device.access)).service(DeviceService)
   const { title = "" } = await devices.getApplication({ locale: tag })
   document.title = title || device.name || words.title
+  await kept?.browser.keep("title", document.title)
   const person = await Person.resume(device)
   if (person) home(device, person)
   else signIn(device)
@@ -93,8 +124,25 @@ async function begin(given: string): Promise<void> {
 
 function signIn(device: Device, why?: Ending): void {
   const accounts = make("assent-accounts", { lang: tag })
+  let opened: Drawer | undefined, said = ""
   accounts.device = device
-  accounts.addEventListener("assent-signed-in", ({ detail }) => home(device, detail.person))
+  accounts.signIn = async (personId, passcode) => {
+    const kept = await keeping
+    try {
+      const person = await Person.signIn(device, personId, passcode)
+      // Where nothing can be kept, all else goes on.
+      const own = await kept?.opened(person, passcode).catch(() => undefined)
+      opened = own?.drawer
+      if (own?.isLost) said = words.lostHere
+      return person
+    } catch (problem) {
+      if (!kept || !isAway(problem)) throw problem
+      awayHome(device, kept, await kept.signIn(personId, passcode))
+      return undefined
+    }
+  }
+  accounts.changing = async (personId, passcode) => (await keeping)?.changing(personId, passcode)
+  accounts.addEventListener("assent-signed-in", ({ detail }) => home(device, detail.person, opened, said))
   accounts.addEventListener("assent-account-error", ({ detail }) => {
     if (detail.kind === "wiped") void device.forget().then(() => ask(words.wiped))
   })
@@ -103,17 +151,58 @@ function signIn(device: Device, why?: Ending): void {
     accounts.addEventListener("assent-account-view", () => accounts.say(sentence), { once: true })
   }
   show("accounts", accounts)
+  program.free()
 }
 
-function home(device: Device, person: Person): void {
-  const own = new Home(device, person, words, tag)
+function home(device: Device, person: Person, drawer?: Drawer, said = ""): void {
+  program.use()
+  void keeping.then((kept) => {
+    if (person.ending !== undefined) return
+    const away = (sessionId?: string): void => {
+      const pane = new AwayHome(kept!, drawer!, words, tag, {
+        leave: () => void person.signOut().catch(() => undefined), again: async () => present(),
+      })
+      show("home", pane.element)
+      standing = pane
+      if (sessionId) pane.resume(sessionId, () => present())
+      else void pane.refresh()
+    }
+    const present = (first = ""): void => {
+      const own = new Home(device, person, words, tag, kept && { kept, drawer, away })
+      show("home", own.element)
+      standing = own
+      void own.refresh(first)
+    }
+    present(said)
+    if (!kept) return
+    kept.person = person
+    void kept.send(device)
+  })
   person.addEventListener("assent-signed-out", (event) => {
     const why = (event as CustomEvent<Ending>).detail
+    drawer?.close()
+    void keeping.then((kept) => { if (kept?.person === person) kept.person = undefined })
     if (why === "wiped") return ask(words.wiped)
     signIn(device, why)
   }, { once: true })
-  show("home", own.element)
-  void own.refresh()
 }
 
+/** Somebody has signed in without a connection. */
+function awayHome(device: Device, kept: Kept, person: AwayPerson): void {
+  program.use()
+  Person.forget()
+  const pane: AwayHome = new AwayHome(kept, person.drawer, words, tag, {
+    leave: () => person.signOut(),
+    again: () => kept.send(device).then(() => device.token())
+      .then(() => pane.refresh(words.connectionBack), () => pane.refresh()),
+  })
+  person.addEventListener("assent-signed-out", (event) => {
+    signIn(device, (event as CustomEvent<Ending>).detail)
+  }, { once: true })
+  show("home", pane.element)
+  standing = pane
+  void pane.refresh()
+}
+
+void program.install().catch(() => undefined)
 void attempt(() => begin(code))

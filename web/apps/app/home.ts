@@ -13,30 +13,51 @@ import "../../elements/sync/assent-sync.js"
 import { isAway } from "../../session/away.js"
 import { deviceTime } from "../../session/device-time.js"
 import type { Access } from "../../session/server.js"
+import type { Kept } from "../../offline/kept.js"
+import { prepare } from "../../offline/prepared.js"
+import type { Drawer } from "../../offline/sealing.js"
+import type { KeptVisit } from "../../offline/visit.js"
 import { filled } from "../../words/language.js"
 import { Passcode } from "./passcode.js"
 import { signing } from "./sign.js"
+import { StandingPanel } from "./standing.js"
 import type { AppWords } from "./words.js"
 
 /** More studies than a device is used for. */
 const mostStudies = 20
+
+/** What is kept for times without a connection. */
+export interface ForAway {
+  readonly kept: Kept
+  /** The person's own, where it is open. */
+  readonly drawer: Drawer | undefined
+  /** The server cannot be reached; or a visit goes on that was begun so. */
+  away(sessionId?: string): void
+}
 
 /** What somebody who is signed in has before them: what waits, what is due, what was decided, what can begin. */
 export class Home {
   readonly element = make("div", { class: "pane" })
   private readonly own: Client
   private readonly shared: Client
+  private readonly panel: StandingPanel | undefined
   private studies: ConsentStudy[] = []
   /** Counts what was last begun: a late answer replaces nothing newer. */
   private turn = 0
 
   constructor(
     private readonly device: Device, private readonly person: Person, private readonly words: AppWords,
-    private readonly locale: string,
+    private readonly locale: string, private readonly forAway: ForAway | undefined,
   ) {
+    this.panel = forAway && new StandingPanel(forAway.kept, words, locale)
     this.own = new Client(settings(person.access))
     this.shared = new Client(settings(device.access))
     this.element.append(this.bar(words.home), make("p", { role: "status" }, words.opening))
+  }
+
+  /** The page goes on with something else. */
+  end(): void {
+    this.panel?.end()
   }
 
   /** Looks anew. */
@@ -46,6 +67,7 @@ export class Home {
     try {
       content = await this.found()
     } catch (problem) {
+      if (turn === this.turn && isAway(problem) && this.forAway?.drawer) return this.forAway.away()
       content = [
         this.bar(words.home), make("p", { role: "alert" }, isAway(problem) ? words.away : words.failed),
         button({}, () => void this.refresh(said), words.again)]
@@ -75,17 +97,36 @@ export class Home {
       Promise.all(this.studies.map(({ studyId = "" }) =>
         allowed(this.shared.service(FlowService).listFlows({ studyId }), {}))),
     ])
+    const published = flows.flatMap(({ flows: all }) => all ?? []).filter(({ publishedVersion }) => publishedVersion)
+    void this.prepare(name.profile?.title ?? "", published)
     const people = due.some((each) => each.length) ? await this.people() : new Map<string, string>()
     const waits = [
       ...tasks.flatMap((answer) => answer.tasks ?? []).map((task) => this.task(task)),
       ...due.flat().map((each) => this.due(each, people))]
     return [
       this.bar(name.profile?.title ?? words.home), this.undone(),
+      ...await this.unfinished(),
       make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
       ...this.listed(words.done, own.map((each) => this.record(each)).reverse()),
-      ...this.listed(words.start, flows.flatMap(({ flows: all }) => all ?? [])
-        .filter(({ publishedVersion }) => publishedVersion).map((flow) => this.flow(flow))),
-      this.invited()]
+      ...this.listed(words.start, published.map((flow) => this.flow(flow))),
+      this.invited(), ...this.panel ? [this.panel.element] : []]
+  }
+
+  /** What was begun without a connection, and goes on without one. */
+  private async unfinished(): Promise<Node[]> {
+    const visits = await this.forAway?.drawer?.all<KeptVisit>("visit/") ?? []
+    return this.listed(this.words.unfinished, visits.map(([, { sessionId, flow, startedAt }]) =>
+      item(flow.name, filled(this.words.since, { study: flow.study, date: this.date(startedAt) }),
+        button({}, () => this.forAway?.away(sessionId), this.words.goOn))))
+  }
+
+  /** Fetches what is needed without a connection, beside all else. What fails is fetched with the next look. */
+  private async prepare(title: string, flows: ConsentFlow[]): Promise<void> {
+    const { kept, drawer } = this.forAway ?? {}
+    if (!kept || !drawer) return
+    const wanted = flows.map((flow) => ({ flow, study: this.study(flow.studyId) }))
+    await prepare(this.device, this.person, drawer, kept.browser, this.locale, title, wanted).catch(() => undefined)
+    this.element.dataset["prepared"] = ""
   }
 
   /** Whose the pane is. Signing out needs nothing that the server says. */
@@ -118,7 +159,9 @@ export class Home {
 
   private task(task: SigningTask): HTMLElement {
     const open = () => this.once(async () => {
-      const cell = await signing(task, this.person, this.words, this.locale, (said) => void this.refresh(said))
+      const prove = (challenge: string) => new Passcode(this.words).prove(this.person, challenge)
+      const cell = await signing(
+        task, this.person.access, prove, this.words, this.locale, (said) => void this.refresh(said))
       this.show(cell.element, () => cell.end())
     })
     const since = filled(this.words.since, { study: this.study(task.studyId), date: this.date(task.since) })

@@ -4,24 +4,24 @@ import type {
 import { newIdempotencyKey } from "../../../clients/typescript/src/idempotency-key.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { fromBase64 } from "../../bytes.js"
-import type { Person } from "../../device/person.js"
 import { button, make } from "../../elements/dom.js"
+import type { Authenticate } from "../../elements/session/events.js"
 import { fragment } from "../../elements/session/markup.js"
 import "../../elements/signature/assent-signature.js"
 import { isAway } from "../../session/away.js"
 import { deviceTime } from "../../session/device-time.js"
 import { Field } from "../../session/field.js"
 import { Patience } from "../../session/patience.js"
-import { Server } from "../../session/server.js"
-import { Passcode } from "./passcode.js"
+import { type Access, Server } from "../../session/server.js"
 import type { AppWords } from "./words.js"
 
 /** A signature that a record waits for: what was agreed to, and the cell to sign in. */
 export async function signing(
-  task: SigningTask, person: Person, words: AppWords, locale: string, done: (said: string) => void,
+  task: SigningTask, access: Access, prove: Authenticate, words: AppWords, locale: string,
+  done: (said: string) => void,
 ): Promise<{ element: HTMLElement, end: () => void }> {
   const patience = new Patience(() => undefined)
-  const server = new Server(person.access)
+  const server = new Server(access)
   const title = task.meaning || words.sign
   const cell = make("assent-signature", { signer: "", header: title, required: true, lang: locale })
   const said = make("p", { role: "alert" })
@@ -76,7 +76,7 @@ export async function signing(
 
   async function asked(): Promise<SignRecordRequest> {
     const { recordId = "", signatureId = "", challenge = "" } = task
-    const reauthentication = challenge ? await new Passcode(words).prove(person, challenge) : undefined
+    const reauthentication = challenge ? await prove(challenge) : undefined
     return {
       recordId, signatureId, signature: { ...input, ...reauthentication ? { reauthentication } : {} },
       deviceTime: deviceTime(),

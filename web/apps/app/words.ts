@@ -1,3 +1,5 @@
+import { type AwayWords, awayWords } from "./away-words.js"
+
 /** What the page of shared devices says by itself: everything else comes from the server. */
 const en = {
   title: "Assent",
@@ -43,9 +45,11 @@ const en = {
   back: "Back",
 }
 
-export type AppWords = { [key in keyof typeof en]: string }
+type OwnWords = { [key in keyof typeof en]: string }
 
-export const words: Record<string, AppWords> = {
+export type AppWords = OwnWords & AwayWords
+
+const words: Record<string, OwnWords> = {
   en,
   de: {
     title: "Assent",
@@ -312,7 +316,7 @@ export function preferred(): { tag: string, words: AppWords } {
   for (const wish of navigator.languages) {
     const tag = wish.toLowerCase().split("-")[0]!
     const found = words[tag]
-    if (found) return { tag, words: found }
+    if (found) return { tag, words: { ...found, ...awayWords[tag]! } }
   }
-  return { tag: "en", words: en }
+  return { tag: "en", words: { ...en, ...awayWords["en"]! } }
 }

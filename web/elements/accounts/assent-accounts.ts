@@ -2,7 +2,7 @@ import type {
   AccountAction, AccountItem, AccountView, AccountViewKind, GetAccountViewRequest,
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import type { Device } from "../../device/device.js"
-import type { Person } from "../../device/person.js"
+import { Person } from "../../device/person.js"
 import { browserLanguage, filled } from "../../words/language.js"
 import { accounts, type AccountWords } from "../../words/accounts/words.js"
 import { button, make, set, styled } from "../dom.js"
@@ -16,7 +16,7 @@ import type { AccountEvents } from "./events.js"
 import {
   type Acts, application, barButton, buttons, decision, field, note, progress, row, subject, wake,
 } from "./parts.js"
-import { AccountWalk } from "./walk.js"
+import { AccountWalk, type SigningIn } from "./walk.js"
 
 const look = styled(tokens, moreTokens, controls, pieces, style)
 /** Notes of what went well. */
@@ -30,6 +30,10 @@ export class AssentAccounts extends HTMLElement {
   device: Device | undefined
   /** Whoever is signed in, for what only they may see. */
   person: Person | undefined
+  /** Signs somebody in, in place of `Person.signIn`; undefined: the page goes on by itself. */
+  signIn: SigningIn["signIn"] | undefined
+  /** Is told of a passcode before another one takes its place. */
+  changing: SigningIn["changing"] | undefined
 
   private readonly root = make("div", { class: "root", part: "root" })
   private readonly status = make("p", { class: "sr", role: "status" })
@@ -60,8 +64,9 @@ export class AssentAccounts extends HTMLElement {
   }
 
   connectedCallback(): void {
-    if (!this.device) return
-    this.walk = new AccountWalk(this.device, () => this.tag, {
+    const { device } = this
+    if (!device) return
+    this.walk = new AccountWalk(device, () => this.tag, {
       shown: (view, about, isNew) => this.shown(view, about, isNew),
       waits: (sentence) => this.root.querySelector("[part=text]")?.replaceChildren(sentence),
       refused: (about) => this.refused(about),
@@ -69,7 +74,11 @@ export class AssentAccounts extends HTMLElement {
       signedIn: (person) => this.tell("assent-signed-in", { person }),
       act: (action) => this.tell("assent-account-act", { action }),
       trouble: (kind, problem) => this.tell("assent-account-error", { kind, problem }),
-    }, () => this.person)
+    }, () => this.person, {
+      signIn: (personId, passcode) =>
+        this.signIn ? this.signIn(personId, passcode) : Person.signIn(device, personId, passcode),
+      changing: async (personId, passcode) => this.changing?.(personId, passcode),
+    })
     this.speech.connect()
   }
 

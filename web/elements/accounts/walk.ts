@@ -6,7 +6,7 @@ import {
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { type Device, told } from "../../device/device.js"
-import { Person, settings } from "../../device/person.js"
+import { type Person, settings } from "../../device/person.js"
 import { isAway } from "../../session/away.js"
 import type { AccountWords } from "../../words/accounts/words.js"
 import type { AccountTrouble } from "./events.js"
@@ -27,6 +27,14 @@ export interface WalkEvents {
   trouble(kind: AccountTrouble["kind"], problem: unknown): void
 }
 
+/** How people sign in. */
+export interface SigningIn {
+  /** Undefined: the page goes on by itself. */
+  signIn(personId: string, passcode: string): Promise<Person | undefined>
+  /** This passcode will open nothing any more. */
+  changing(personId: string, passcode: string): Promise<void>
+}
+
 /** What was typed, by the identifiers of the view's fields. */
 export type Typed = Readonly<Record<string, string>>
 
@@ -44,7 +52,7 @@ const notes: Readonly<Record<string, keyof AccountWords>> = {
   person_locked: "locked", invitation_needed: "noInvitation", already_listed: "alreadyListed",
   person_exists: "alreadyListed", single_user: "oneOnly", passcode_too_short: "passcodeShort",
   passcode_not_digits: "passcodeDigits", passcode_denied: "passcodeGuessed", passcode_unchanged: "passcodeSame",
-  consent_not_given: "notAdded", device_wiped: "wiped",
+  consent_not_given: "notAdded", device_wiped: "wiped", connection_needed: "connectionNeeded",
 }
 
 /** What the page is told of besides. */
@@ -68,9 +76,10 @@ export class AccountWalk {
   #countdown: ReturnType<typeof setInterval> | undefined
 
   constructor(
-    private readonly device: Device, private readonly locale: () => string, private readonly events: WalkEvents,
+    device: Device, private readonly locale: () => string, private readonly events: WalkEvents,
     /** Whoever is signed in, for what only they may see. */
     private readonly person: () => Person | undefined,
+    private readonly ways: SigningIn,
   ) {
     const client = new Client(settings(device.access))
     this.#services = {
@@ -174,7 +183,8 @@ export class AccountWalk {
   async #signIn(passcode: string): Promise<void> {
     const personId = this.view?.person?.personId ?? ""
     try {
-      this.events.signedIn(await Person.signIn(this.device, personId, passcode))
+      const person = await this.ways.signIn(personId, passcode)
+      if (person) this.events.signedIn(person)
     } catch (problem) {
       if (!(problem instanceof StatusError) || problem.rule !== "passcode_must_change") throw problem
       await this.show("ACCOUNT_VIEW_KIND_CHANGE_PASSCODE", {}, "mustChange")
@@ -224,6 +234,7 @@ export class AccountWalk {
         return this.show("ACCOUNT_VIEW_KIND_RECOVERY_CODE", { recoveryCode })
       }
       case "ACCOUNT_VIEW_KIND_CHANGE_PASSCODE":
+        await this.ways.changing(personId, passcode)
         await signIn.changePasscode({ personId, passcode, newPasscode })
         return this.show("ACCOUNT_VIEW_KIND_SIGN_IN", {}, "changed")
       default: {

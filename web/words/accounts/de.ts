@@ -17,6 +17,7 @@ export const words: AccountWords = {
   alreadyListed: "Sie stehen schon auf der Liste dieses Geräts.",
   oneOnly: "Dieses Gerät ist für eine Person.",
   notAdded: "Niemand wurde hinzugefügt.",
+  connectionNeeded: "Melden Sie sich einmal mit Verbindung an, bevor Sie sich hier ohne eine anmelden können.",
   wiped: "Die Verwaltung hat dieses Gerät gelöscht. Es braucht einen neuen Code.",
   away: "Der Server ist nicht zu erreichen. Was Sie eingegeben haben, ist noch hier.",
   failed: "Das hat nicht geklappt. Versuchen Sie es noch einmal.",

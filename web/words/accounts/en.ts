@@ -16,6 +16,7 @@ export const en = {
   alreadyListed: "You are on this device’s list already.",
   oneOnly: "This device is for one person.",
   notAdded: "Nobody was added.",
+  connectionNeeded: "Sign in once with a connection, before you can sign in here without one.",
   wiped: "An administrator has wiped this device. It needs a new code.",
   away: "The server cannot be reached. What you entered is still here.",
   failed: "That did not work. Try again.",

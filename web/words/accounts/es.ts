@@ -17,6 +17,7 @@ export const words: AccountWords = {
   alreadyListed: "Ya está en la lista de este dispositivo.",
   oneOnly: "Este dispositivo es para una sola persona.",
   notAdded: "No se añadió a nadie.",
+  connectionNeeded: "Inicie sesión una vez con conexión antes de poder hacerlo aquí sin ella.",
   wiped: "Un administrador ha borrado este dispositivo. Necesita un código nuevo.",
   away: "No se puede llegar al servidor. Lo que escribió sigue aquí.",
   failed: "No ha funcionado. Inténtelo de nuevo.",

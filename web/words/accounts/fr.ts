@@ -17,6 +17,7 @@ export const words: AccountWords = {
   alreadyListed: "Vous êtes déjà dans la liste de cet appareil.",
   oneOnly: "Cet appareil est pour une seule personne.",
   notAdded: "Personne n’a été ajouté.",
+  connectionNeeded: "Connectez-vous une fois avec une connexion avant de pouvoir le faire ici sans connexion.",
   wiped: "Un administrateur a effacé cet appareil. Il lui faut un nouveau code.",
   away: "Le serveur est injoignable. Ce que vous avez saisi est encore là.",
   failed: "Cela n’a pas marché. Réessayez.",

@@ -17,6 +17,7 @@ export const words: AccountWords = {
   alreadyListed: "すでにこの端末の一覧にあります。",
   oneOnly: "この端末は一人用です。",
   notAdded: "誰も追加されませんでした。",
+  connectionNeeded: "接続なしで使う前に、一度接続した状態でサインインしてください。",
   wiped: "管理者がこの端末を消去しました。新しいコードが必要です。",
   away: "サーバーに接続できません。入力した内容はここに残っています。",
   failed: "うまくいきませんでした。もう一度お試しください。",

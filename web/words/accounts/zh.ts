@@ -17,6 +17,7 @@ export const words: AccountWords = {
   alreadyListed: "您已在此设备的名单上。",
   oneOnly: "此设备仅供一人使用。",
   notAdded: "没有添加任何人。",
+  connectionNeeded: "请先在有网络连接时登录一次，之后才能在此离线登录。",
   wiped: "管理员已清除此设备。它需要新的代码。",
   away: "无法连接服务器。您输入的内容仍在这里。",
   failed: "没有成功。请再试一次。",
