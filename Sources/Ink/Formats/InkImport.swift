@@ -1,7 +1,9 @@
 /// The formats that strokes are read from.
 public enum InkFormat: String, CaseIterable, Sendable {
-  /// JSON of signature_pad 2 to 5, and the arrays that perfect-freehand takes.
+  /// JSON of signature_pad 2 to 5, the arrays that perfect-freehand takes, and jSignature's own.
   case json
+  /// jSignature's compressed text, base30.
+  case jSignature
   case inkML
   /// Text of the Signature Verification Competition of 2004.
   case svc
@@ -23,6 +25,7 @@ public enum InkFormat: String, CaseIterable, Sendable {
     case UInt8(ascii: "I")
     where bytes.starts(with: BlobFormat.magic) || bytes.starts(with: BlobFormat.inscribedMagic):
       self = .blob
+    case UInt8(ascii: "i") where bytes.starts(with: JSignatureText.magic): self = .jSignature
     case UInt8(ascii: "S") where bytes.starts(with: ISO19794Reader.magic): self = .iso19794
     case UInt8(ascii: "R") where bytes.starts(with: UniversalInk.magic): self = .universalInk
     default: return nil
@@ -47,8 +50,8 @@ extension Ink {
       throw InkError(
         path: "file", finding: bytes.isEmpty ? "is empty" : "is of an unknown format",
         requirement:
-          "known are signature_pad's JSON, perfect-freehand's arrays, InkML, SVC text, ISO/IEC 19794-7, Wacom's UIM "
-          + "and stored strokes")
+          "known are signature_pad's JSON, perfect-freehand's arrays, jSignature's native form and base30, InkML, SVC "
+          + "text, ISO/IEC 19794-7, Wacom's UIM and stored strokes")
     }
     switch format {
     case .json:
@@ -58,6 +61,7 @@ extension Ink {
     case .inkML:
       let reader = try InkMLReader.read(bytes)
       return try Ink(validating: reader.strokes, canvas: canvas ?? reader.canvas, device: reader.device)
+    case .jSignature: return try Ink(validating: JSignatureText.read(bytes), canvas: canvas)
     case .svc: return try Ink(validating: SVCText.read(bytes), canvas: canvas)
     case .blob: return try StrokeBlob.read(bytes)
     case .iso19794: return try Ink(validating: ISO19794Reader.read(bytes), canvas: canvas)

@@ -6,6 +6,8 @@
 /// - perfect-freehand: one stroke `[[x, y, pressure], …]`, `[[x, y, pressure, time], …]` or
 ///   `[{"x", "y", "pressure"}, …]`, or several of the first two kinds
 ///
+/// - jSignature: `[{"x": [x, …], "y": [y, …]}, …]`
+///
 /// A pad drops points that are close together before it saves, so all points of its files are drawn. `"filtered":false`
 /// marks strokes that were captured otherwise and only written in a pad's form.
 struct JSONStrokes {
@@ -43,6 +45,7 @@ struct JSONStrokes {
     var pen = Pen(isFiltered: true)
     var point: PointFields?
     var hasPoints = false
+    var (across, down): ([Double]?, [Double]?)
     try collector.begin()
     let stroke = collector.strokes.count - 1
     try reader.object { (reader, name) throws(InkError) in
@@ -50,12 +53,18 @@ struct JSONStrokes {
       case "points":
         hasPoints = true
         try reader.array { (reader, index) throws(InkError) in try addPoint(&reader, index) }
+      case "x" where reader.peek() == UInt8(ascii: "["): across = try Self.places(&reader)
+      case "y" where reader.peek() == UInt8(ascii: "["): down = try Self.places(&reader)
       case "x", "y", "time", "t", "pressure", "p":
         var fields = point ?? PointFields(index: index)
         fields.set(name, try reader.number())
         point = fields
       default: try Self.read(name, &pen, &reader, stroke)
       }
+    }
+    if across != nil || down != nil {
+      try JSignatureText.add(across ?? [], down ?? [], to: &collector)
+      return .strokes
     }
     if hasPoints {
       collector.change(pen: pen)
@@ -64,6 +73,15 @@ struct JSONStrokes {
     guard kind == nil, let point else { throw Self.noPoints(stroke) }
     try collector.add(point.value)
     return .points
+  }
+
+  private static func places(_ reader: inout JSONReader) throws(InkError) -> [Double] {
+    var places: [Double] = []
+    try reader.array { (reader, index) throws(InkError) in
+      guard index < InkLimits.pointsPerStroke else { throw reader.failure("the end of a stroke") }
+      places.append(try reader.number())
+    }
+    return places
   }
 
   /// A stroke's points, or a single point `[x, y, pressure]` of the only stroke.
