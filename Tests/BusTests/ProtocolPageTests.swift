@@ -103,7 +103,7 @@ import Wire
       ("calls that wait for one service", number(router.waitingLimitPerService)),
       ("time for which a call that may not run twice waits for a free slot", seconds(router.slotPatience)),
       ("bytes of all calls that wait", bytes(router.waitingByteLimit)),
-      ("times that a call is handed over, or tried by its client", number(router.attemptLimit)),
+      ("attempts of a call, of gateways and of its client together", number(router.attemptLimit)),
       ("tokens of a service for further tries of its answers", number(Int(router.retryTokens))),
       ("what of a token each answer OK gives back", "\(router.retryTokensPerSuccess)"),
       ("deadline of a call that states none", seconds(router.defaultDeadline)),

@@ -8,7 +8,9 @@ extension Client {
   package mutating func open(_ request: ClientRequest, at now: MonotonicTime) {
     let call = request.number
     assert(!calls.contains(call), "a number is used once")
-    calls.set(call, ClientCall(request: request, due: request.deadline))
+    // Whoever has used up all attempts and calls again gets one more, and no gateway repeats it.
+    let earlier = min(request.earlierAttempts, configuration.attemptLimit - 1)
+    calls.set(call, ClientCall(request: request, attempt: earlier, due: request.deadline))
     if isClosed { return end(call, with: Self.channelClosed) }
     if let count = request.request?.count, count > configuration.largestMessage {
       let limit = configuration.largestMessage

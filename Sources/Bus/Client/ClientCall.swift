@@ -14,6 +14,8 @@ package final class ClientRequest: Sendable {
   let extra: Envelope.Extra?
   /// The gateway through which the call goes if that is connected; empty: the one with the fewest of our calls.
   let gateway: String
+  /// How many attempts the caller had made of the call before, itself or through other clients.
+  let earlierAttempts: Int
   /// Receives the messages and the outcome of a call that `OpenCall` or a port began; nil for others.
   let sink: (any CallSink)?
   /// Receives the outcome of a call that has no sink.
@@ -34,9 +36,10 @@ package final class ClientRequest: Sendable {
 
   init(
     _ number: UInt64, method: MethodDescriptor, deadline: MonotonicTime, idempotencyKey: String, request: [UInt8]?,
-    extra: Envelope.Extra?, gateway: String = "", sink: (any CallSink)?
+    extra: Envelope.Extra?, gateway: String = "", earlierAttempts: Int = 0, sink: (any CallSink)?
   ) {
     self.gateway = gateway
+    self.earlierAttempts = earlierAttempts
     self.number = number
     self.method = method
     self.deadline = deadline

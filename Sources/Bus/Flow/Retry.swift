@@ -1,5 +1,5 @@
 internal import Base
-internal import RPC
+package import RPC
 
 extension Duration {
   /// This pause, doubled for each try so far, and up to a fifth longer or shorter, so that calls that failed together
@@ -15,4 +15,18 @@ extension Envelope {
     guard let text = extra?.metadata["retry-after-ms"], let milliseconds = Int64(text) else { return .zero }
     return .milliseconds(min(max(0, milliseconds), 60_000))
   }
+}
+
+extension Metadata {
+  /// How many more attempts a call has that ended `UNAVAILABLE` after a worker had it, as its gateway says. A caller
+  /// that repeats the call goes on from there, so that all of them together are not more than one budget.
+  package var attemptsLeft: Int? {
+    get { self[Self.attemptsLeftKey].flatMap { Int($0) } }
+    set {
+      removeAll(Self.attemptsLeftKey)
+      if let newValue { appendUnchecked(key: Self.attemptsLeftKey, value: Array(String(newValue).utf8)) }
+    }
+  }
+
+  private static let attemptsLeftKey = "attempts-left"
 }

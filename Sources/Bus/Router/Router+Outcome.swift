@@ -15,7 +15,7 @@ extension Router {
       let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
       services[service].retryTokens = min(configuration.retryTokens, tokens)
     } else if code == .unavailable, mayRetryAnswer(to: call),
-      let time = timeOfRetry(of: call, atLeast: envelope.pushback, at: now)
+      let time = timeOfRetry(of: call, after: stay, atLeast: envelope.pushback, at: now)
     {
       services[service].retryTokens -= 1
       return backOff(call, until: time)
@@ -27,10 +27,16 @@ extension Router {
       endedStreams.note(
         .init(caller: call.caller, call: call.callerNumber, service: call.service, spanID: call.trace?.own.spanID))
     }
-    envelope.call = call.callerNumber
-    envelope.credit = 0
     // `notStarted` holds for this worker's try alone: another worker may have run the call before.
     if call.attempt > 1 || call.answers.hasBegun { envelope.notStarted = false }
+    if code == .unavailable, !envelope.notStarted {
+      // Only a gateway repeats what a handler has answered: whoever gets this answer leaves it at that.
+      var status = envelope.status
+      status.metadata.attemptsLeft = 0
+      return answer(status, call: call.callerNumber, started: true, session: call.caller)
+    }
+    envelope.call = call.callerNumber
+    envelope.credit = 0
     send(envelope, session: call.caller)
   }
 
@@ -59,7 +65,7 @@ extension Router {
   mutating func settleLost(_ call: RouterCall, at now: MonotonicTime) -> Bool {
     let service = services[call.service].name
     call.losses += 1
-    if call.mayRunAgain, Int(call.attempt) < configuration.attemptLimit {
+    if call.mayRunAgain, attemptsLeft(of: call) > 0 {
       takeBack(call)
       services[call.service].counts.retries += 1
       enqueueOrHandOver(call, at: now)
@@ -70,17 +76,25 @@ extension Router {
   }
 
   private func mayRetryAnswer(to call: RouterCall) -> Bool {
-    call.mayRunAgain && Int(call.attempt) < configuration.attemptLimit && services[call.service].retryTokens >= 1
+    call.mayRunAgain && attemptsLeft(of: call) > 0 && services[call.service].retryTokens >= 1
   }
 
-  /// When a call that its service has answered with `UNAVAILABLE` is tried again; nil if its deadline comes first.
+  /// How many more workers may get the call; attempts that its caller made through other gateways count.
+  private func attemptsLeft(of call: RouterCall) -> Int {
+    max(0, configuration.attemptLimit - call.attemptNumber)
+  }
+
+  /// When a call that its service has answered with `UNAVAILABLE` is tried again; nil if its deadline comes first, or
+  /// would come within the next attempt: the caller is to get what the service said, and not that time is over.
+  ///
+  /// - Parameter stay: how many nanoseconds the last attempt took. The next one may take half as long again.
   private mutating func timeOfRetry(
-    of call: RouterCall, atLeast pushback: Duration, at now: MonotonicTime
+    of call: RouterCall, after stay: Int64, atLeast pushback: Duration, at now: MonotonicTime
   ) -> MonotonicTime? {
     let doubled = configuration.retryBackoff * (1 << min(Int(call.attempt), 16))
     let jitter = Double.random(in: 0.8...1.2, using: &generator)
     let time = now + max(pushback, min(doubled, configuration.longestRetryBackoff) * jitter)
-    return time < call.deadline ? time : nil
+    return time + .nanoseconds(stay + stay / 2) < call.deadline ? time : nil
   }
 
   private mutating func backOff(_ call: RouterCall, until time: MonotonicTime) {
@@ -130,6 +144,7 @@ extension Router {
     record(status.code, of: call, at: now)
     var status = status
     status.lostInstances = call.losses
+    if status.code == .unavailable, call.mayHaveRun { status.metadata.attemptsLeft = attemptsLeft(of: call) }
     answer(status, call: call.callerNumber, started: call.mayHaveRun, session: call.caller)
   }
 

@@ -67,6 +67,10 @@ final class RouterCall: Numbered {
   /// Whether a worker has it, or has had it and did not hand it back. A worker that was lost may have run it.
   var mayHaveRun: Bool { attempt > 0 }
 
+  /// The number of its last attempt. Counts on from the caller's number: the caller may have tried the call through
+  /// another gateway before.
+  var attemptNumber: Int { Int(max(1, open.attempt)) + Int(attempt) - 1 }
+
   /// Whether another worker may get it after one that had it: the call may run twice, and the router has passed on no
   /// part of its streams, of which it keeps nothing.
   var mayRunAgain: Bool { mayRunTwice && !hasPassedRequests && !answers.hasBegun }
@@ -107,8 +111,7 @@ final class RouterCall: Numbered {
     attempt += 1
     var open = open
     open.call = number
-    // Counts on from the caller's number: the caller may have tried the call through another gateway before.
-    open.attempt = UInt8(clamping: Int(max(1, open.attempt)) + Int(attempt) - 1)
+    open.attempt = UInt8(clamping: attemptNumber)
     open.remainingMilliseconds = UInt32(clamping: max(1, now.milliseconds(until: deadline)))
     return open
   }

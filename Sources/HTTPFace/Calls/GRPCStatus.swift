@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Face
 package import RPC
 
@@ -21,7 +22,10 @@ package enum GRPCStatus {
       headers.append(("grpc-status-details-bin", Base64.encode(StatusTrailers.encoded(status), padded: false)))
     }
     headers += HeaderMetadata.answerHeaders(of: status.metadata)
-    if let wait = status.metadata["retry-after-ms"].flatMap({ Int($0) }) {
+    if status.metadata.attemptsLeft == 0 {
+      // The form in which gRPC's clients are told to leave it at that.
+      headers.append(("grpc-retry-pushback-ms", "-1"))
+    } else if let wait = status.metadata["retry-after-ms"].flatMap({ Int($0) }) {
       headers.append(("grpc-retry-pushback-ms", String(wait)))
     }
     guard headers.reduce(0, { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }) > limit else { return headers }

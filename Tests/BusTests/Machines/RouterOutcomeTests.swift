@@ -220,6 +220,51 @@ import Testing
     #expect(harness.opened(at: next).map(\.attempt) == [4, 1, 255])
   }
 
+  @Test("a handler that always answers UNAVAILABLE runs five times, whoever tries the call, and its answer says so")
+  func oneBudget() throws {
+    var harness = Harness.running(slots: 100)
+    for (number, (earlier, runs)) in [(0, 5), (2, 3), (4, 1), (200, 1)].enumerated() {
+      let call = UInt64(number) + 1
+      harness.open(call, key: "k", attempt: UInt8(earlier) + 1)
+      var count = 0
+      while let opened = harness.opened().first {
+        count += 1
+        harness.answer(opened.call, .unavailable, credit: 100 + call, metadata: ["why": "busy"])
+        harness.pass(.seconds(2))
+      }
+      #expect(count == runs)
+      let outcome = try #require(harness.outcomes().first)
+      #expect(outcome.statusCode == .unavailable && outcome.call == call)
+      #expect(outcome.extra?.metadata["why"] == "busy" && outcome.extra?.metadata.attemptsLeft == 0)
+    }
+    #expect(harness.router.faults(atRest: true) == [])
+  }
+
+  @Test("a call that waits for another worker when the gateway stops says how many attempts it has left")
+  func attemptsLeft() throws {
+    var harness = Harness.running()
+    harness.open(1, Harness.get, attempt: 2)
+    harness.open(2, Harness.get)
+    #expect(harness.opened().count == 1)
+    harness.router.lose(Harness.worker, because: .unreachable, at: harness.now)
+    harness.change { $0.drain(at: $1) }
+    let outcomes = harness.outcomes()
+    #expect(outcomes.first { $0.call == 1 }?.extra?.metadata.attemptsLeft == 3)
+    #expect(outcomes.first { $0.call == 2 }?.extra?.metadata.attemptsLeft == nil)
+  }
+
+  @Test("UNAVAILABLE is not tried again where a try as long as the last would take the rest of the time")
+  func noTimeForAnotherTry() throws {
+    for (deadline, isTried) in [(2_000, false), (4_000, true)] as [(UInt32, Bool)] {
+      var harness = Harness.running()
+      harness.open(1, Harness.get, remaining: deadline)
+      let call = try #require(harness.opened().first).call
+      harness.pass(.milliseconds(1_000))
+      harness.answer(call, .unavailable, credit: 2)
+      #expect(harness.outcomes().map(\.statusCode) == (isTried ? [] : [.unavailable]))
+    }
+  }
+
   @Test("REJECT hands a call back: it uses up its credit and does not count as an attempt")
   func rejectIsNoAttempt() throws {
     var harness = Harness.running(slots: 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import random
 import time
 import uuid
@@ -47,7 +46,7 @@ class Options:
     """What a call is made with, besides its request."""
 
     timeout: float = DEFAULT_TIMEOUT
-    """Seconds, for all attempts together."""
+    """Seconds, for all attempts together. Of these there are five at most, those that gateways make included."""
     metadata: Metadata = ()
     """Pairs, or a dict. A key that ends in -bin has bytes for its value."""
     idempotency_key: str | None = None
@@ -63,35 +62,42 @@ def repeated(call: Callable[[Options, int], Result], method: Method, options: Op
     """Calls, and calls again where that can do no harm and may help, within the deadline and under the same key."""
     deadline = time.monotonic() + options.timeout
     may_have_run = False
-    for attempt in itertools.count(1):
+    cause: StatusError | None = None
+    attempt = 1
+    while True:
         try:
             return call(dataclasses.replace(options, timeout=deadline - time.monotonic()), attempt)
         except StatusError as error:
+            may_have_run = may_have_run or not error.not_started
+            if cause is None or error.code != StatusCode.DEADLINE_EXCEEDED:
+                # Where time is over within a repeat, why there was one says more.
+                cause = error
+            if error.attempts_left is not None:
+                # The gateway has repeated the call by itself.
+                attempt = max(attempt, ATTEMPTS - error.attempts_left)
             pause = _pause(error, method, options, attempt)
             if pause is None or time.monotonic() + pause >= deadline:
-                if may_have_run and error.not_started:
-                    raise _of_a_call_that_may_have_run(error) from error
+                if may_have_run and cause.not_started:
+                    raise _of_a_call_that_may_have_run(cause) from cause
+                if cause is not error:
+                    raise cause from error
                 raise
-            may_have_run = may_have_run or not error.not_started
-            time.sleep(pause)
-    raise AssertionError("an endless loop has ended")
+        attempt += 1
+        time.sleep(pause)
 
 
 def _of_a_call_that_may_have_run(error: StatusError) -> StatusError:
-    """The error of a last attempt that has not begun, as that of a call of which an earlier attempt may have run."""
+    """The error of an attempt that has not begun, as that of a call of which another attempt may have run."""
     kind = StatusError if isinstance(error, Unreachable) else type(error)
     return kind(error.code, error.message, metadata=error.metadata, details=error.details)
 
 
 def _pause(error: StatusError, method: Method, options: Options, attempt: int) -> float | None:
     """How long to wait before another attempt; None when there is to be none."""
-    if attempt == ATTEMPTS:
+    if attempt >= ATTEMPTS:
         return None
     # A gateway also ends calls that have begun with RESOURCE_EXHAUSTED.
     if error.code not in (StatusCode.UNAVAILABLE, StatusCode.RESOURCE_EXHAUSTED):
-        return None
-    # Gateways hand a call over five times. More would only end more of the service's instances.
-    if error.lost_instances:
         return None
     if not (error.not_started or method.may_repeat or options.idempotency_key):
         return None
@@ -122,11 +128,11 @@ class MethodOfService:
 
     def __call__(self, request: Any = None, **options: Any) -> Any:
         if self.method.kind == Kind.UNARY:
-            return self.with_call(request, **options)[1]
+            return self.with_call(request, **options)[0]
         return self._client.start(self.method, self._checked(request), self._options(options))
 
     def with_call(self, request: Any, **options: Any) -> tuple[Any, Any]:
-        """A unary call together with its answer, for those who want its metadata."""
+        """The answer of a unary call and the call, for those who want its metadata."""
         return self._client.unary(self.method, self._checked(request), self._options(options))
 
     def _checked(self, request: Any) -> Any:

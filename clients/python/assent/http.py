@@ -77,9 +77,9 @@ class Client:
 
     # Calls.
 
-    def unary(self, method: Method, request: Any, options: Options) -> tuple[Answered, Any]:
-        """Gives what came with the answer, and the answer."""
-        return repeated(lambda options, attempt: self._once(method, request, options), method, options)
+    def unary(self, method: Method, request: Any, options: Options) -> tuple[Any, Answered]:
+        """Gives the answer, and what came with it."""
+        return repeated(lambda options, attempt: self._once(method, request, options, attempt), method, options)
 
     def start(self, method: Method, request: Any, options: Options) -> Stream:
         """Opens a stream of answers. Streams of requests need HTTP/2, or the bus."""
@@ -99,22 +99,22 @@ class Client:
             raise
         return Stream(self, connection, method)
 
-    def _once(self, method: Method, request: Any, options: Options) -> tuple[Answered, Any]:
+    def _once(self, method: Method, request: Any, options: Options, attempt: int) -> tuple[Any, Answered]:
         deadline = time.monotonic() + options.timeout
         body = request.SerializeToString()
         connection: Connection | None = getattr(self._own, "connection", None)
         if connection is None or not connection.is_open:
             connection = self._own.connection = self._connect(deadline)
-        answer = self._post(connection, method, body, options, _UNARY, deadline)
+        answer = self._post(connection, method, body, options, _UNARY, deadline, attempt)
         content = self._rest(connection)
         if answer.will_close:
             connection.end()
         if answer.status != 200:
             raise _error(answer, content)
         _check_type(answer, _UNARY)
-        return Answered(answer.getheaders()), _decoded(method, content)
+        return _decoded(method, content), Answered(answer.getheaders())
 
-    def _headers(self, options: Options, content_type: str) -> list[tuple[str, str]]:
+    def _headers(self, options: Options, content_type: str, attempt: int) -> list[tuple[str, str]]:
         headers = [
             ("content-type", content_type), ("connect-protocol-version", "1"),
             ("connect-timeout-ms", str(max(1, int(options.timeout * 1000)))),
@@ -123,6 +123,8 @@ class Client:
             headers.append(("authorization", f"Bearer {self._key}"))
         if options.idempotency_key:
             headers.append(("idempotency-key", options.idempotency_key))
+        if attempt > 1:
+            headers.append(("grpc-previous-rpc-attempts", str(attempt - 1)))
         for name, value in checked(options.metadata):
             text = base64.b64encode(value).decode().rstrip("=") if isinstance(value, bytes) else value
             headers.append((name.lower(), text))
@@ -146,9 +148,10 @@ class Client:
         return connection
 
     def _post(
-        self, connection: Connection, method: Method, body: bytes, options: Options, content_type: str, deadline: float
+        self, connection: Connection, method: Method, body: bytes, options: Options, content_type: str, deadline: float,
+        attempt: int = 1,
     ) -> http.client.HTTPResponse:
-        headers = self._headers(options, content_type)
+        headers = self._headers(options, content_type, attempt)
         with self._explained():
             return connection.post(self._path + method.path, headers, body, deadline)
 

@@ -79,6 +79,13 @@ class StatusError(Exception):
         return None
 
     @property
+    def attempts_left(self) -> int | None:
+        """How many of the five attempts of a call are left that a service has had; None where no gateway says so. Only
+        gateways repeat what a service has answered, so it is 0 then."""
+        text = dict(self.metadata).get("attempts-left", "")
+        return int(text) if isinstance(text, str) and text.isdecimal() else None
+
+    @property
     def lost_instances(self) -> int:
         """How many instances of the service were lost while they had the call: it may be what ended them."""
         text = dict(self.metadata).get("lost-instances", "")

@@ -28,7 +28,7 @@ def sizes(*values):
 def calls():
     with Client(URL, key=KEY) as client:
         interop = client.service(SERVICE)
-        call, answer = interop.UnaryCall.with_call(UnaryCallRequest(response_size=3), timeout=20)
+        answer, call = interop.UnaryCall.with_call(UnaryCallRequest(response_size=3), timeout=20)
         assert answer.payload.body == bytes(3), answer
         assert dict(call.initial_metadata)["content-type"] == "application/proto"
         with interop.StreamingOutputCall(sizes(1, 100_000, 7)) as answers:

@@ -22,10 +22,28 @@ class AttemptTests(unittest.TestCase):
         self.assertEqual(self._attempts(StatusError(StatusCode.UNAVAILABLE, metadata=[("retry-after-ms", "1")])), 5)
         self.assertEqual(self._attempts(StatusError(StatusCode.UNAVAILABLE), key=""), 1)
 
-    def test_a_call_that_instances_were_lost_with_is_not_tried_again(self):
-        error = StatusError(StatusCode.UNAVAILABLE, metadata=[("lost-instances", "5")])
-        self.assertEqual(error.lost_instances, 5)
-        self.assertEqual(self._attempts(error), 1)
+    def test_a_call_has_one_budget_of_attempts_those_of_gateways_included(self):
+        for left, attempts in [("0", [1]), ("1", [1, 5]), ("3", [1, 3, 4, 5]), ("4", [1, 2, 3, 4, 5])]:
+            made = []
+
+            def fail(options, attempt):
+                made.append(attempt)
+                told = [("attempts-left", left)] if len(made) == 1 else []
+                raise StatusError(StatusCode.UNAVAILABLE, metadata=[*told, ("retry-after-ms", "1")])
+
+            with self.subTest(left=left), self.assertRaises(StatusError):
+                repeated(fail, METHODS["UnaryCall"], Options(idempotency_key="k"))
+            self.assertEqual(made, attempts)
+
+    def test_where_time_is_over_within_a_repeat_the_error_says_why_there_was_one(self):
+        late = StatusError(StatusCode.DEADLINE_EXCEEDED, "too long")
+        busy = StatusError(StatusCode.UNAVAILABLE, "the disk is full")
+        error = self._error_after(busy, late)
+        self.assertEqual((error.code, error.message), (busy.code, busy.message))
+        away = self._error_after(Unreachable("nothing answers"), late)
+        self.assertIs(type(away), StatusError)
+        self.assertFalse(away.not_started)
+        self.assertEqual(self._error_after(late).code, StatusCode.DEADLINE_EXCEEDED)
 
     def _error_after(self, *errors):
         """How a keyed call ends of which the attempts end in this way, the last of them again and again."""

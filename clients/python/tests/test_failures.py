@@ -1,13 +1,15 @@
 import asyncio
+import gc
 import re
 import sys
+import threading
 import time
 import unittest
 
 from assent.bus import StatusCode, StatusError, Worker
 from assent.bus.envelopes import Type, envelope
 from assent.common.v1.error_info_pb2 import ErrorInfo
-from assent.interop.v1.interop_pb2 import EmptyCallResponse
+from assent.interop.v1.interop_pb2 import EmptyCallResponse, Payload, StreamingOutputCallResponse
 from assent.metadata import LARGEST
 from gateway_stub import PATIENCE, Gateways
 
@@ -17,10 +19,18 @@ SERVICE = "assent.interop.v1.InteropService"
 class Handlers:
     def __init__(self):
         self.ending = None
+        self.closed = threading.Event()
 
     def EmptyCall(self, request, context):
         self.ending(context)
         return EmptyCallResponse()
+
+    def StreamingOutputCall(self, request, context):
+        try:
+            while True:
+                yield StreamingOutputCallResponse(payload=Payload(body=bytes(1000)))
+        finally:
+            self.closed.set()
 
 
 def refuse(**more):
@@ -67,6 +77,20 @@ class FailingHandlerTests(unittest.TestCase):
         info = ErrorInfo.FromString(detail.value)
         self.assertEqual((StatusCode(status.status_code), info.rule, info.field), (code, rule, ""))
         self.assertEqual(status.status_message, f"{rule}: {info.message}")
+
+    def test_a_cancelled_handler_that_yields_is_closed(self):
+        gc.disable()
+        self.addCleanup(gc.enable)
+        opening = envelope(
+            Type.OPEN, session=5, call_id=1, method=f"/{SERVICE}/StreamingOutputCall", remaining_ms=5000,
+            carries_message=True,
+        )
+        self._gateways.send(opening, 0)
+        # It fills the window, and waits at its `yield`.
+        self._gateways.stream(1, 65536, 0)
+        self.assertFalse(self._handlers.closed.is_set())
+        self._gateways.send(envelope(Type.CANCEL, session=5, call_id=1), 0)
+        self.assertTrue(self._handlers.closed.wait(PATIENCE))
 
     def test_what_cannot_be_sent_ends_the_call_and_not_the_slot(self):
         endings = [

@@ -268,7 +268,7 @@ class HTTPTests(unittest.TestCase):
     def test_bytes_in_an_answer_s_metadata_are_bytes(self):
         encoded = base64.b64encode(b"\xab\0").decode().rstrip("=")
         _, interop = self._client(sends(answer(more=f"trailer-echo-bin: {encoded}\r\n")))
-        call, _ = interop.UnaryCall.with_call(UnaryCallRequest())
+        _, call = interop.UnaryCall.with_call(UnaryCallRequest())
         self.assertEqual(call.trailing_metadata, [("echo-bin", b"\xab\0")])
 
     def test_a_program_without_a_key_may_say_none(self):

@@ -106,7 +106,7 @@ class InteropTests(unittest.TestCase):
         self.assertFails(StatusCode.ABORTED, lambda: next(call))
 
     def test_metadata(self):
-        call, _ = self.interop.EmptyCall.with_call(message("EmptyCallRequest"), metadata=METADATA)
+        _, call = self.interop.EmptyCall.with_call(message("EmptyCallRequest"), metadata=METADATA)
         self.assertEqual((call.initial_metadata, call.trailing_metadata), (METADATA[:1], METADATA[1:]))
 
     def test_metadata_of_streams(self):

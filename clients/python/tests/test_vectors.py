@@ -163,7 +163,7 @@ class ClientConversation(Conversation):
 
     def _ask(self, method, request, options, outcome):
         try:
-            call, answer = method.with_call(request, **options)
+            answer, call = method.with_call(request, **options)
             outcome.put((StatusCode.OK, [answer], call))
         except StatusError as error:
             outcome.put((error.code, [], error))

@@ -73,19 +73,26 @@ export class Client {
     const mayRepeat = method.idempotency !== "none" || key !== ""
     const body = JSON.stringify(request)
     let mayHaveRun = false
+    let cause: unknown
     for (let attempt = 1; ; attempt += 1) {
       const call = new Bounds(deadline - Date.now(), options.signal)
       try {
         const headers = await this.#headers(unaryType, call, key, options)
+        if (attempt > 1) headers.set("grpc-previous-rpc-attempts", String(attempt - 1))
         try {
-          const answer = await this.#send(method.path, body, headers, call, mayHaveRun)
+          const answer = await this.#send(method.path, body, headers, call)
           await checkType(answer, unaryType)
           return (await answer.json()) as Answer
         } catch (problem) {
           const error = call.explained(problem)
+          const status = error instanceof StatusError ? error : undefined
+          // Where time is over within a repeat, why there was one says more.
+          if (cause === undefined || status?.code !== "deadline_exceeded") cause = error
+          mayHaveRun ||= !(status?.unreachable ?? false)
+          // The gateway has repeated the call by itself.
+          if (status?.attemptsLeft !== undefined) attempt = Math.max(attempt, attempts - status.attemptsLeft)
           const pause = attempt < attempts ? pauseAfter(error, mayRepeat, attempt) : undefined
-          if (pause === undefined || Date.now() + pause >= deadline) throw error
-          mayHaveRun ||= !(error instanceof StatusError && error.unreachable)
+          if (pause === undefined || Date.now() + pause >= deadline) throw mayHaveRun ? mayHaveBegun(cause) : cause
           await waited(pause, options.signal)
         }
       } finally {
@@ -140,14 +147,7 @@ export class Client {
     return headers
   }
 
-  /** Sends an attempt of a call, of which an earlier one may have run. */
-  async #send(
-    path: string,
-    body: string | Uint8Array,
-    headers: Headers,
-    call: Bounds,
-    mayHaveRun = false,
-  ): Promise<Response> {
+  async #send(path: string, body: string | Uint8Array, headers: Headers, call: Bounds): Promise<Response> {
     const { url } = this.#settings
     const send = this.#settings.fetch ?? fetch
     call.check()
@@ -158,8 +158,7 @@ export class Client {
       if (call.signal.aborted) throw problem
       const cause = problem instanceof Error && problem.cause instanceof Error ? problem.cause : problem
       const code = (cause as { code?: unknown }).code
-      const isUnreachable = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EHOSTUNREACH"
-      const unreachable = isUnreachable && !mayHaveRun
+      const unreachable = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EHOSTUNREACH"
       throw new StatusError("unavailable", `the gateway at ${url} was not reached: ${String(cause)}`, { unreachable })
     }
   }
@@ -178,10 +177,15 @@ async function checkType(answer: Response, wanted: string): Promise<void> {
   throw new StatusError("unknown", `the answer is '${found.slice(0, 80)}' and not '${wanted}': no gateway wrote it`)
 }
 
+/** The error of an attempt that has not begun, as that of a call of which another attempt may have run. */
+function mayHaveBegun(error: unknown): unknown {
+  if (!(error instanceof StatusError) || !error.unreachable) return error
+  return new StatusError(error.code, error.message.slice(error.code.length + 2))
+}
+
 /** How long to wait before another attempt; undefined when there is to be none. */
 function pauseAfter(error: unknown, mayRepeat: boolean, attempt: number): number | undefined {
-  // Gateways hand a call over five times. More would only end more of the service's instances.
-  if (!(error instanceof StatusError) || error.lostInstances > 0) return undefined
+  if (!(error instanceof StatusError)) return undefined
   // A gateway also ends calls that have begun with resource_exhausted. Without a hint, waiting does not help then.
   if (error.code === "resource_exhausted") return mayRepeat ? error.retryAfterMs : undefined
   if (error.code !== "unavailable" || !(mayRepeat || error.unreachable)) return undefined

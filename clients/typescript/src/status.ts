@@ -33,6 +33,9 @@ export class StatusError extends Error {
   readonly retryAfterMs: number | undefined
   /** How many instances of the service were lost while they had the call: it may be what ended them. */
   readonly lostInstances: number
+  /** How many of the five attempts of a call are left that a service has had; undefined where no gateway says so. Only
+   * gateways repeat what a service has answered, so it is 0 then. */
+  readonly attemptsLeft: number | undefined
   /** True: no gateway was reached, in any attempt of the call, so nothing has begun. */
   readonly unreachable: boolean
 
@@ -43,6 +46,7 @@ export class StatusError extends Error {
       details?: readonly ErrorDetail[]
       retryAfterMs?: number | undefined
       lostInstances?: number
+      attemptsLeft?: number | undefined
       unreachable?: boolean
     } = {},
   ) {
@@ -52,6 +56,7 @@ export class StatusError extends Error {
     this.details = more.details ?? []
     this.retryAfterMs = more.retryAfterMs
     this.lostInstances = more.lostInstances ?? 0
+    this.attemptsLeft = more.attemptsLeft
     this.unreachable = more.unreachable ?? false
   }
 
@@ -83,6 +88,7 @@ interface ConnectError {
 interface Hints {
   retryAfterMs: number | undefined
   lostInstances: number
+  attemptsLeft: number | undefined
 }
 
 /** The error that the end of a stream, or the body of an answer, tells of. */
@@ -119,5 +125,6 @@ function hintsOf(metadata: (name: string) => string | undefined): Hints {
   return {
     retryAfterMs: number("retry-after-ms") ?? (seconds === undefined ? undefined : seconds * 1000),
     lostInstances: number("lost-instances") ?? 0,
+    attemptsLeft: number("attempts-left"),
   }
 }

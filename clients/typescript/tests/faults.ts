@@ -22,15 +22,39 @@ async function failure(call: Promise<unknown>): Promise<StatusError> {
   throw new Error("the call should have failed")
 }
 
-// A call that has ended instances of its service is not handed to further ones.
+// A call has one budget of attempts, those that the gateway has made included.
 let losses = 0
 const fatal: typeof fetch = async () => {
   losses += 1
-  const headers = { "trailer-lost-instances": "5" }
+  const headers = { "trailer-lost-instances": "5", "trailer-attempts-left": "0" }
   return new Response(JSON.stringify({ code: "unavailable", message: "lost" }), { status: 503, headers })
 }
 const lost = await failure(new Client({ url, fetch: fatal }).service(InteropService).unaryCall({}))
 wanted(lost.lostInstances === 5 && losses === 1, `a call that instances were lost with: ${losses} attempts`)
+
+for (const [left, made] of [["1", "-,4"], ["3", "-,2,3,4"], ["4", "-,1,2,3,4"]] as const) {
+  const told: string[] = []
+  const failing: typeof fetch = async (_, init) => {
+    told.push(new Headers(init?.headers).get("grpc-previous-rpc-attempts") ?? "-")
+    const headers = { "retry-after-ms": "1", ...(told.length === 1 ? { "trailer-attempts-left": left } : {}) }
+    return new Response(JSON.stringify({ code: "unavailable", message: "busy" }), { status: 503, headers })
+  }
+  await failure(new Client({ url, fetch: failing }).service(InteropService).unaryCall({}))
+  wanted(told.join() === made, `attempts with ${left} left: ${told.join()}`)
+}
+
+// Where time is over within a repeat, the error says why there was one.
+let tries = 0
+const slow: typeof fetch = async (_, init) => {
+  tries += 1
+  if (tries === 1) {
+    const headers = { "retry-after-ms": "1" }
+    return new Response(JSON.stringify({ code: "unavailable", message: "busy" }), { status: 503, headers })
+  }
+  return new Promise((_, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("aborted"))))
+}
+const why = await failure(new Client({ url, fetch: slow }).service(InteropService).unaryCall({}, { timeoutMs: 300 }))
+wanted(why.code === "unavailable" && why.message === "unavailable: busy" && tries === 2, `the cause: ${why.message}`)
 
 // A call that was sent before its gateway went away may have run. One whose gateway never was there has not begun.
 for (const wasThere of [true, false]) {

@@ -42,7 +42,7 @@ package final class CallPort {
       request: request.message,
       extra: Envelope.Extra(
         metadata: request.metadata, caller: request.caller, waitsForReady: request.waitsForReady),
-      sink: sink)
+      earlierAttempts: request.earlierAttempts, sink: sink)
     if !host.submit(.open(wish)) { sink.ended(Client.channelClosed.unstarted, last: nil) }
     return call
   }
@@ -61,6 +61,8 @@ package struct PortRequest {
   /// Empty: when its outcome is unknown, a call that changes something is not repeated.
   package var idempotencyKey = ""
   package var waitsForReady = false
+  /// How many attempts the caller says it has made before.
+  package var earlierAttempts = 0
   /// The request of methods that take one; nil for streams of requests.
   package var message: [UInt8]?
 

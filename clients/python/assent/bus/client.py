@@ -61,11 +61,11 @@ class BusClient:
     # Calls.
 
     def unary(self, method, request, options):
-        """Gives the call, with its answer."""
+        """Gives the answer, and the call."""
 
         def once(options, attempt):
             call = self.start(method, request, options, attempt=attempt)
-            return call, call.result()
+            return call.result(), call
 
         return repeated(once, method, options)
 

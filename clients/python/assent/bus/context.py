@@ -85,8 +85,7 @@ class Context(Exchange):
         requests = self._requests() if self.method.kind.streams_requests else self._one_request()
         answers = self._handler(requests, self)
         if self.method.kind.streams_answers:
-            for answer in answers if answers is not None else ():
-                self._send_message(answer.SerializeToString())
+            self._send_all(answers if answers is not None else ())
             self._succeed()
             return
         if inspect.isgenerator(answers):
@@ -98,6 +97,16 @@ class Context(Exchange):
             self._succeed()
         else:
             self._succeed(payload=encoded, carries_message=True)
+
+    def _send_all(self, answers):
+        try:
+            for answer in answers:
+                self._send_message(answer.SerializeToString())
+        finally:
+            # A generator whose call has ended is left at its `yield`: its own `finally` is to run now, and not when the
+            # last reference to it goes, which the call's error would keep for a while.
+            if inspect.isgenerator(answers):
+                answers.close()
 
     def _one_request(self):
         encoded = self._only_request if self._only_request is not None else self._receive_message()
