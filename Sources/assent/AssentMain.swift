@@ -8,7 +8,7 @@ import ServiceKit
     ]
     await Tool(
       "assent", "Runs Assent on this machine and asks it about its state.", commands,
-      operands: { ["call": MethodNames.all] }
+      operands: { ["call": MethodNames.toComplete] }
     ).run()
   }
 }

@@ -26,6 +26,10 @@ final class HTTPBench {
       return response
     }
 
+    func list(_ request: HealthListRequest, context: CallContext) async throws -> HealthListResponse {
+      HealthListResponse()
+    }
+
     func watch(
       _ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>
     ) async throws {}

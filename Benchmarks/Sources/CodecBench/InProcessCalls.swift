@@ -25,6 +25,10 @@ private struct AlwaysServing: HealthProtocol {
     HealthCheckResponse(status: .serving)
   }
 
+  func list(_ request: HealthListRequest, context: CallContext) async throws -> HealthListResponse {
+    HealthListResponse(statuses: ["": HealthCheckResponse(status: .serving)])
+  }
+
   func watch(
     _ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>
   ) async throws {

@@ -2,7 +2,7 @@ internal import Base
 
 /// An error by which a command ends with a status of its own, so that scripts can tell it from others.
 public protocol ExitStatus: Error {
-  /// 3 or more: 1 is any failure, and 2 a command line that is not understood.
+  /// 2 is a command line that is not understood, and 1 any failure that has no status of its own.
   var exitCode: Int32 { get }
 }
 
@@ -11,6 +11,7 @@ public struct Command: Sendable {
   let name: String
   let summary: String
   let settings: [SettingDescription]
+  let actions: [CommandAction]
   let run: @Sendable (_ tool: String, _ words: [String]) async -> Int32
 
   /// A command that does its work and ends.
@@ -28,6 +29,7 @@ public struct Command: Sendable {
   ) {
     self.name = name
     self.summary = summary
+    self.actions = actions
     self.settings = group.descriptions
     run = { tool, words in
       let help = Help(program: "\(tool) \(name)", summary: summary, operands: operands, actions: actions, notes: notes)
@@ -51,6 +53,7 @@ public struct Command: Sendable {
   ) {
     self.name = name
     self.summary = summary
+    actions = []
     let group = ServiceSettings(own: own, bus: bus, logLevel: logLevel)
     settings = group.descriptions
     run = { tool, words in

@@ -15,6 +15,8 @@ public struct CommandAction: Sendable {
     self.settings = settings
   }
 
+  var words: [String] { name.split(separator: " ").map(String.init) }
+
   var form: String { operands.isEmpty ? name : "\(name) \(operands)" }
 }
 
@@ -22,8 +24,7 @@ extension [CommandAction] {
   /// The action that is named by the words of a command line; nil if it names none.
   func named(by words: [String]) -> CommandAction? {
     first { action in
-      let names = action.name.split(separator: " ").map(String.init)
-      return words.prefix(names.count).elementsEqual(names)
+      words.prefix(action.words.count).elementsEqual(action.words)
     }
   }
 

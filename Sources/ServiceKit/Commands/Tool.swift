@@ -53,7 +53,7 @@ public struct Tool: Sendable {
     let entries = commands.map { command in
       Completions.Entry(
         command: command.name, summary: command.summary, settings: command.settings,
-        operands: operands[command.name] ?? [])
+        actions: command.actions.map(\.words), operands: operands[command.name] ?? [])
     }
     say(Completions(tool: name, entries: entries).script(for: shell))
     return ExitCode.success

@@ -9,7 +9,11 @@ extension Command {
   /// Calls any method of the contract through a gateway.
   static let call = Command(
     "call", "calls any method, and shows its answers as JSON", settings: CallSettings(), operands: "METHOD [JSON]",
-    count: 0...2
+    count: 0...2,
+    notes: [
+      "Exits with 2 where the command line is wrong, 3 if the call is refused, 4 if nobody answers, and 5 if something "
+        + "is broken."
+    ]
   ) { settings in
     let catalogue = try Catalogue.builtIn()
     if settings[\.list] { return say(list(of: catalogue, matching: settings.operands.first)) }
@@ -23,18 +27,23 @@ extension Command {
       do {
         return try await callOverHTTP(url, method, requests, settings)
       } catch let error as RPC.Status {
-        throw CallError(describe(error, catalogue))
+        throw CallError(describe(error, catalogue), error.code)
       }
     }
     let wait = min(settings[\.deadline], .seconds(5))
-    let connection = try await settings.settings(of: \.door).connect(as: "assent call", within: wait)
+    let connection: BusConnection
+    do {
+      connection = try await settings.settings(of: \.door).connect(as: "assent call", within: wait)
+    } catch let error as NoGateway {
+      throw CallError(unreachable: error.description)
+    }
     let caller = settings.settings(of: \.caller).identity
     let channel = caller.map(connection.channel.acting) ?? connection.channel
     let call = channel.begin(method.descriptor, request: try requests.single(), options: try options(settings))
-    do throws(RPC.Status) {
+    do {
       try await exchange(call, requests, method, isIndented: settings[\.indent])
-    } catch {
-      throw CallError(describe(error, catalogue))
+    } catch let error as RPC.Status {
+      throw CallError(describe(error, catalogue), error.code)
     }
     try await connection.close()
   }
@@ -73,7 +82,7 @@ extension Command {
   /// Sends the requests and shows the answers, both at the same time.
   private static func exchange(
     _ call: any OpenCall, _ requests: CallRequests, _ method: Catalogue.Method, isIndented: Bool
-  ) async throws(RPC.Status) {
+  ) async throws {
     let sending = Task {
       do {
         for try await request in requests { try await call.send(request) }
@@ -87,9 +96,7 @@ extension Command {
       while let answer = try await call.next() { say(try text(of: answer, method, isIndented)) }
     } catch {
       // A request that cannot be read has cancelled the call.
-      if case .failure(let reason as CallError) = await sending.result, error.code == .cancelled {
-        throw RPC.Status(.invalidArgument, reason.description)
-      }
+      if case .failure(let reason as CallError) = await sending.result, error.code == .cancelled { throw reason }
       throw error
     }
     sending.cancel()

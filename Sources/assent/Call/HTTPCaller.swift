@@ -87,14 +87,15 @@ struct HTTPCaller {
     do throws(OutgoingError) {
       return try await client.send(request, receiving: take)
     } catch {
-      throw CallError("\(url): \(error)")
+      throw CallError(unreachable: "\(url): \(error)")
     }
   }
 
   /// Connect's form of a status: `{"code":"not_found","message":"…","details":[{"type":"…","value":"…"}]}`.
   private static func status(inJSON text: [UInt8], http: Int) -> RPC.Status {
     JSONValue(text).flatMap { status($0) }
-      ?? RPC.Status(.unknown, "the server answered \(http), and not as Connect does")
+      ?? RPC.Status(
+        502...504 ~= http ? .unavailable : .unknown, "the server answered \(http), and not as Connect does")
   }
 
   /// nil when the value is no status.

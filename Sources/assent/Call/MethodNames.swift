@@ -16,6 +16,17 @@ struct MethodNames {
     ((try? Catalogue.builtIn())?.allMethods ?? []).map { String($0.descriptor.path.dropFirst()) }
   }
 
+  /// As few of the last words of each method as name it alone, `Render` for example, and their full names.
+  static var toComplete: [String] {
+    let paths = all.map(parts)
+    let short = paths.map { path in
+      (1...path.count).lazy.map { path.suffix($0) }.first { end in
+        paths.count { $0.suffix(end.count) == end } == 1
+      }?.joined(separator: "/") ?? ""
+    }
+    return short.filter { !$0.isEmpty } + all
+  }
+
   /// The method that is called `word`: `Render`, `RenderService/Render`, `RenderService.Render` or with the package.
   func method(_ word: String) throws(CallError) -> Catalogue.Method {
     let wanted = Self.parts(word)
@@ -53,10 +64,30 @@ struct MethodNames {
 }
 
 /// A call cannot be made, or did not end well.
-struct CallError: Error, CustomStringConvertible {
+struct CallError: ExitStatus, CustomStringConvertible {
   let description: String
+  let exitCode: Int32
 
+  /// What is wrong with a command line.
   init(_ description: String) {
     self.description = description
+    exitCode = 2
+  }
+
+  /// No gateway answers.
+  init(unreachable description: String) {
+    self.description = description
+    exitCode = 4
+  }
+
+  /// A call that has failed.
+  init(_ description: String, _ code: StatusCode) {
+    self.description = description
+    exitCode =
+      switch code {
+      case .unavailable, .deadlineExceeded: 4
+      case .internal, .unknown, .dataLoss: 5
+      default: 3
+      }
   }
 }

@@ -20,6 +20,12 @@ struct HealthHandlers: HealthProtocol {
     return response(health)
   }
 
+  func list(_ request: HealthListRequest, context: CallContext) async throws -> HealthListResponse {
+    var answer = HealthListResponse()
+    answer.statuses = await board.health().mapValues(response)
+    return answer
+  }
+
   func watch(
     _ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>
   ) async throws {

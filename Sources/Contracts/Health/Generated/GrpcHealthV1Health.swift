@@ -72,10 +72,38 @@ public struct HealthCheckResponse: Message {
   }
 }
 
+/// Asks for the health of all services.
+public struct HealthListRequest: Message {
+  public static var messageName: String { "grpc.health.v1.HealthListRequest" }
+
+  public init() {}
+}
+
+/// How all services fare.
+public struct HealthListResponse: Message {
+  public static var messageName: String { "grpc.health.v1.HealthListResponse" }
+
+  /// By the full name of each service that has been announced; the process as a whole has the empty name.
+  public var statuses: [String: HealthCheckResponse]
+
+  public init() { self.init(statuses: [:]) }
+
+  public init(
+    statuses: [String: HealthCheckResponse] = [:]
+  ) {
+    self.statuses = statuses
+  }
+}
+
 /// The methods of Health, as the contract states them.
 public enum HealthMethods {
   public static let check = MethodDescriptor(
     service: "grpc.health.v1.Health", name: "Check", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.public])]
+  )
+  public static let list = MethodDescriptor(
+    service: "grpc.health.v1.Health", name: "List", kind: .unary,
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.public])]
   )
@@ -87,8 +115,8 @@ public enum HealthMethods {
 
   public static let service = ServiceDescriptor(
     name: "grpc.health.v1.Health",
-    methods: [check, watch],
-    fingerprint: "c2b8f943aa203b308fdc14c201475c374b8836fbcbaa498961fba95f11410714"
+    methods: [check, list, watch],
+    fingerprint: "f3f0b8cdb38a8c4b9ceafa1a6f3e5e74942f2eb3ce16cd58adae20e61e529b73"
   )
 }
 
@@ -96,6 +124,8 @@ public enum HealthMethods {
 public protocol HealthProtocol: RPCService {
   /// Asks once.
   func check(_ request: HealthCheckRequest, context: CallContext) async throws -> HealthCheckResponse
+  /// Lists the statuses of all services at once.
+  func list(_ request: HealthListRequest, context: CallContext) async throws -> HealthListResponse
   /// Sends the status at once, and again whenever it changes.
   func watch(_ request: HealthCheckRequest, context: CallContext, responses: ResponseWriter<HealthCheckResponse>) async throws
 }
@@ -106,6 +136,7 @@ extension HealthProtocol {
   public var handlers: [MethodHandler] {
     [
       .unaryInBytes(HealthMethods.check) { bytes, context in try await self.check(HealthCheckRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(HealthMethods.list) { bytes, context in try await self.list(HealthListRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(HealthMethods.watch) { (request: HealthCheckRequest, context, responses: ResponseWriter<HealthCheckResponse>) in try await self.watch(request, context: context, responses: responses) }
     ]
   }
@@ -123,6 +154,11 @@ public struct HealthClient: Sendable {
   /// Asks once.
   public func check(_ request: HealthCheckRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HealthCheckResponse {
     try await channel.unary(HealthMethods.check, request, as: HealthCheckResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lists the statuses of all services at once.
+  public func list(_ request: HealthListRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> HealthListResponse {
+    try await channel.unary(HealthMethods.list, request, as: HealthListResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Sends the status at once, and again whenever it changes.

@@ -21,11 +21,24 @@ export interface HealthCheckResponse {
   status?: HealthCheckResponse_ServingStatus
 }
 
+/** Asks for the health of all services. */
+export interface HealthListRequest {
+}
+
+/** How all services fare. */
+export interface HealthListResponse {
+  /** By the full name of each service that has been announced; the process as a whole has the empty name. */
+  statuses?: Record<string, HealthCheckResponse>
+}
+
 /** Tells whether a service can be called. */
 export const Health = {
   /** Asks once. */
   check: unary<HealthCheckRequest, HealthCheckResponse>(
     "grpc.health.v1.Health/Check", "no_side_effects"),
+  /** Lists the statuses of all services at once. */
+  list: unary<HealthListRequest, HealthListResponse>(
+    "grpc.health.v1.Health/List", "no_side_effects"),
   /** Sends the status at once, and again whenever it changes. */
   watch: serverStreaming<HealthCheckRequest, HealthCheckResponse>(
     "grpc.health.v1.Health/Watch", "no_side_effects"),

@@ -411,6 +411,8 @@ export const rights: Readonly<Record<string, string>> = {
     "service",
   "grpc.health.v1.Health/Check":
     "public",
+  "grpc.health.v1.Health/List":
+    "public",
   "grpc.health.v1.Health/Watch":
     "public",
 }

@@ -32,3 +32,40 @@ extension HealthCheckResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.status = .init(rawValue: .init(truncatingIfNeeded: self.status.number))
   }
 }
+
+extension HealthListRequest: @unsafe GeneratedMessage {
+  public typealias Native = Grpc__Health__V1__HealthListRequest
+
+  public static let table = unsafe MessageTable(Native.self, grpc__health__v1__health_list_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension HealthListResponse: @unsafe GeneratedMessage {
+  public typealias Native = Grpc__Health__V1__HealthListResponse
+
+  public static let table = unsafe MessageTable(Native.self, grpc__health__v1__health_list_response__init)
+  static let statusesEntry = unsafe MessageTable(Grpc__Health__V1__HealthListResponse__StatusesEntry.self, grpc__health__v1__health_list_response__statuses_entry__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.statuses)!.initialize(to: FromNative.map(
+      native.pointee.statuses,
+      native.pointee.n_statuses,
+      key: { unsafe FromNative.text($0.pointee.key) },
+      value: { unsafe FromNative.message($0.pointee.value, as: HealthCheckResponse.self) ?? .init() }
+    ))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_statuses = self.statuses.count
+    unsafe native.pointee.statuses = arena.map(self.statuses, by: <, Self.statusesEntry, as: Grpc__Health__V1__HealthListResponse__StatusesEntry.self) {
+      entry, key, value, arena in
+      unsafe entry.pointee.key = arena.text(key)
+      unsafe entry.pointee.value = arena.message(value)
+    }
+  }
+}

@@ -19,6 +19,24 @@ void   grpc__health__v1__health_check_response__init
   static const Grpc__Health__V1__HealthCheckResponse init_value = GRPC__HEALTH__V1__HEALTH_CHECK_RESPONSE__INIT;
   *message = init_value;
 }
+void   grpc__health__v1__health_list_request__init
+                     (Grpc__Health__V1__HealthListRequest         *message)
+{
+  static const Grpc__Health__V1__HealthListRequest init_value = GRPC__HEALTH__V1__HEALTH_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+void   grpc__health__v1__health_list_response__statuses_entry__init
+                     (Grpc__Health__V1__HealthListResponse__StatusesEntry         *message)
+{
+  static const Grpc__Health__V1__HealthListResponse__StatusesEntry init_value = GRPC__HEALTH__V1__HEALTH_LIST_RESPONSE__STATUSES_ENTRY__INIT;
+  *message = init_value;
+}
+void   grpc__health__v1__health_list_response__init
+                     (Grpc__Health__V1__HealthListResponse         *message)
+{
+  static const Grpc__Health__V1__HealthListResponse init_value = GRPC__HEALTH__V1__HEALTH_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor grpc__health__v1__health_check_request__field_descriptors[1] =
 {
   {
@@ -119,5 +137,105 @@ const ProtobufCMessageDescriptor grpc__health__v1__health_check_response__descri
   NULL,
   1,  grpc__health__v1__health_check_response__number_ranges,
   (ProtobufCMessageInit) grpc__health__v1__health_check_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define grpc__health__v1__health_list_request__field_descriptors NULL
+#define grpc__health__v1__health_list_request__field_indices_by_name NULL
+#define grpc__health__v1__health_list_request__number_ranges NULL
+const ProtobufCMessageDescriptor grpc__health__v1__health_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "grpc.health.v1.HealthListRequest",
+  "HealthListRequest",
+  "Grpc__Health__V1__HealthListRequest",
+  "grpc.health.v1",
+  sizeof(Grpc__Health__V1__HealthListRequest),
+  0,
+  grpc__health__v1__health_list_request__field_descriptors,
+  NULL,
+  0,  grpc__health__v1__health_list_request__number_ranges,
+  (ProtobufCMessageInit) grpc__health__v1__health_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor grpc__health__v1__health_list_response__statuses_entry__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Grpc__Health__V1__HealthListResponse__StatusesEntry, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Grpc__Health__V1__HealthListResponse__StatusesEntry, value),
+    &grpc__health__v1__health_check_response__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange grpc__health__v1__health_list_response__statuses_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor grpc__health__v1__health_list_response__statuses_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "grpc.health.v1.HealthListResponse.StatusesEntry",
+  "StatusesEntry",
+  "Grpc__Health__V1__HealthListResponse__StatusesEntry",
+  "grpc.health.v1",
+  sizeof(Grpc__Health__V1__HealthListResponse__StatusesEntry),
+  2,
+  grpc__health__v1__health_list_response__statuses_entry__field_descriptors,
+  NULL,
+  1,  grpc__health__v1__health_list_response__statuses_entry__number_ranges,
+  (ProtobufCMessageInit) grpc__health__v1__health_list_response__statuses_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor grpc__health__v1__health_list_response__field_descriptors[1] =
+{
+  {
+    "statuses",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Grpc__Health__V1__HealthListResponse, n_statuses),
+    offsetof(Grpc__Health__V1__HealthListResponse, statuses),
+    &grpc__health__v1__health_list_response__statuses_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange grpc__health__v1__health_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor grpc__health__v1__health_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "grpc.health.v1.HealthListResponse",
+  "HealthListResponse",
+  "Grpc__Health__V1__HealthListResponse",
+  "grpc.health.v1",
+  sizeof(Grpc__Health__V1__HealthListResponse),
+  1,
+  grpc__health__v1__health_list_response__field_descriptors,
+  NULL,
+  1,  grpc__health__v1__health_list_response__number_ranges,
+  (ProtobufCMessageInit) grpc__health__v1__health_list_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
