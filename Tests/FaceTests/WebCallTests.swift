@@ -95,6 +95,28 @@ import Wire
     #expect(try UnaryCallResponse(decoding: message).payload?.body.count == 5_000)
   }
 
+  @Test("over gRPC what is long is compressed for whoever accepts it, unless it is compressed already")
+  func grpcGzip() async throws {
+    let bench = try HTTPBench()
+    func answer(_ size: UInt32, accepts: Bool = true) async throws -> (HTTPResponse, PrefixedFrame) {
+      var head = HTTPBench.call("UnaryCall", "application/grpc", accepts ? [("grpc-accept-encoding", "gzip")] : [])
+      head.isDuplex = true
+      let (response, bytes) = await bench.answer(head, try body(size))
+      return (response, try #require(try bytes.frames().first))
+    }
+    let (long, packed) = try await answer(100_000)
+    #expect(long["grpc-encoding"] == "gzip" && packed.flags == PrefixedFrame.compressed)
+    let message = try Gzip.decompress(packed.payload, limit: 200_000)
+    #expect(try UnaryCallResponse(decoding: message).payload?.body.count == 100_000)
+    for (size, accepts) in [(60_000, true), (100_000, false)] as [(UInt32, Bool)] {
+      let (plain, frame) = try await answer(size, accepts: accepts)
+      #expect(plain["grpc-encoding"] == nil && frame.flags == 0)
+    }
+    var generator = SeededGenerator(seed: 1)
+    let noise = (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    #expect(Gzip.shrinks([UInt8](repeating: 0, count: 100_000)) && !Gzip.shrinks(noise))
+  }
+
   @Test("a failure is in the trailers, percent-encoded")
   func failure() async throws {
     let bench = try HTTPBench()

@@ -35,11 +35,12 @@ final class DoorBench {
     }
   }
 
+  /// - Parameter shared: the port to listen at beside others, 0 for any; nil to listen alone.
   static func start(
     _ services: [any RPCService] = [InteropHandlers(instance: "one")], limits: DoorLimits = DoorLimits(),
     tls: TLSServer? = nil, room: GatheringRoom = GatheringRoom(), closed: ClosedCallers = ClosedCallers(),
     news: RevocationNews? = nil, rates: Gatekeeper.Rates = Gatekeeper.Rates(), openCalls: OpenCalls = OpenCalls(),
-    isVoid: @escaping @Sendable () -> Bool = { false }
+    shared: UInt16? = nil, isVoid: @escaping @Sendable () -> Bool = { false }
   ) async throws -> DoorBench {
     let folder = try TemporaryFolder()
     let listeners = try GatewayListener.Door.allCases.map {
@@ -52,7 +53,8 @@ final class DoorBench {
     let reports = Reports()
     try await server.attach { callPort in
       let door = try Door(
-        [Endpoint(host: "127.0.0.1", port: 0)], tls: tls, port: callPort, catalogue: catalogue,
+        [Endpoint(host: "127.0.0.1", port: shared ?? 0)], sharesAddresses: shared != nil, tls: tls, port: callPort,
+        catalogue: catalogue,
         gatekeeper: Gatekeeper(
           [TestKey(isVoid: isVoid, followsNews: news != nil)], news: news ?? RevocationNews(), closed: closed,
           rates: rates, openCalls: openCalls),
@@ -68,6 +70,11 @@ final class DoorBench {
     self.server = server
     self.port = port
     self.reports = reports
+  }
+
+  /// How many calls are open on the bus.
+  func openCalls() async -> Int {
+    await server.visit { router, now in router.snapshot(at: now).openCalls } ?? 0
   }
 
   /// Waits until the number of the bus's open calls is as wanted.

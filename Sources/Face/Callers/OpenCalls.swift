@@ -23,6 +23,8 @@ package final class OpenCalls: Sendable {
   private struct State {
     var calls: Shares<String>
     var streams: [String: Int] = [:]
+    /// Why no call begins any more; nil while calls do.
+    var closed: Status?
   }
 
   private let bounds: Bounds
@@ -36,6 +38,9 @@ package final class OpenCalls: Sendable {
   /// How many calls are open.
   package var count: Int { state.withLock { $0.calls.taken } }
 
+  /// From now on no call begins: whoever asks for one gets the status.
+  package func close(with status: Status) { state.withLock { $0.closed = status } }
+
   /// Counts a call for as long as the returned place lives; throws when its caller may not open another one.
   ///
   /// - Parameter account: empty for callers without a credential, who are counted by their address.
@@ -46,23 +51,26 @@ package final class OpenCalls: Sendable {
     let who = account.isEmpty ? "this address" : "this key"
     let mostStreams = account.isEmpty ? bounds.streamsOfAddress : bounds.streamsOfAccount
     let isStream = method.kind != .unary
-    let objection: (rule: String, story: String)? = state.withLock { state in
+    let objection: Status? = state.withLock { state in
+      if let closed = state.closed { return closed }
       let streams = isStream ? state.streams[holder, default: 0] : 0
       guard !isStream || streams < mostStreams else {
-        return (rule: "too_many_streams", story: "\(who) has \(streams) streams open, as many as may be at a time")
+        return Self.refusal(
+          "too_many_streams", "\(who) has \(streams) streams open, as many as may be at a time")
       }
       guard state.calls.take(1, for: holder) else {
         let open = "\(who) has \(state.calls[holder]) calls open, and all callers have \(state.calls.taken)"
-        return (rule: "too_many_open_calls", story: open)
+        return Self.refusal("too_many_open_calls", open)
       }
       if isStream { state.streams[holder] = streams + 1 }
       return nil
     }
-    if let objection {
-      throw Status(
-        .resourceExhausted, rule: objection.rule, objection.story, metadata: ["retry-after-ms": "1000"])
-    }
+    if let objection { throw objection }
     return CallPlace(of: holder, isStream: isStream, in: self)
+  }
+
+  private static func refusal(_ rule: String, _ story: String) -> Status {
+    Status(.resourceExhausted, rule: rule, story, metadata: ["retry-after-ms": "1000"])
   }
 
   fileprivate func end(_ holder: String, isStream: Bool) {

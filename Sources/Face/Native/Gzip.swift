@@ -13,6 +13,14 @@ package enum Gzip {
     return compressor.gzip(bytes)
   }
 
+  /// Whether compressing a long content saves a tenth or more, by its beginning: pictures and PDF are compressed already.
+  package static func shrinks(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 8 * sampleSize else { return true }
+    return compress(Array(bytes.prefix(sampleSize))).count < sampleSize / 10 * 9
+  }
+
+  private static let sampleSize = 8 << 10
+
   /// Programs write one member, and joined files have a few. A bound, because each costs a buffer even if it holds
   /// little.
   private static let mostMembers = 64

@@ -104,9 +104,15 @@ extension CallExchange {
   /// Whether the caller is told at once what the service says before its first message.
   private var opensEarly: Bool { !initialMetadata.isEmpty && method.kind == .bidirectionalStreaming }
 
+  /// Whether the response's head says that messages may be compressed. A short answer over gRPC is not.
+  private var namesEncoding: Bool {
+    guard answer.conversion.gzip else { return false }
+    return head.style.dialect != .grpc || head.isCompressed || method.kind.serverStreams || isAnswerConverting
+  }
+
   private func openStream() {
     var response = HTTPResponse(200, [("content-type", head.style.contentType)], body: .stream)
-    if answer.conversion.gzip {
+    if namesEncoding {
       let name = head.style.dialect == .connectStream ? "connect-content-encoding" : "grpc-encoding"
       response.headers.append((name, "gzip"))
     }

@@ -91,7 +91,8 @@ package final class CallExchange: Exchange, CallOwner {
     toRequest = Conversion(
       .request, type: isJSON ? method.input : nil, gzip: head.isCompressed, limit: door.limits.largestMessage)
     answer.conversion = Conversion(
-      .answer, type: isJSON ? method.output : nil, gzip: head.compressesAnswer, limit: door.limits.largestMessage)
+      .answer, type: isJSON ? method.output : nil, gzip: head.acceptsGzip, limit: door.limits.largestMessage)
+    answer.conversion.leastCompressed = head.leastCompressed
     reader = PrefixedFrameReader(limit: door.limits.largestMessage)
     if head.style.dialect == .grpcWeb(isText: true) {
       web = Base64Reader()
@@ -221,6 +222,7 @@ package final class CallExchange: Exchange, CallOwner {
     var wish = PortRequest(method, caller: admitted.identity, deadline: startedAt + patience, message: message)
     wish.metadata = head.metadata
     wish.idempotencyKey = head.idempotencyKey
+    wish.earlierAttempts = head.earlierAttempts
     if head.idempotencyKey.isEmpty, method.idempotency != .noSideEffects { wish.idempotencyKey = door.port.freshKey() }
     door.gatekeeper.tickets.add(to: &wish, for: admitted, from: address)
     call = door.begin(wish, for: self)

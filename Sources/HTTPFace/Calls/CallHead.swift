@@ -8,9 +8,11 @@ package struct CallHead: Sendable {
   package var timeout: Duration?
   package var isCompressed = false
   package var acceptsGzip = false
-  /// Whether answers are compressed. Over gRPC they are if the request was: its clients accept compression always, and
-  /// those that compress nothing are mostly nearby.
-  var compressesAnswer: Bool { acceptsGzip && (style.dialect != .grpc || isCompressed) }
+  /// From how many bytes on answers are compressed for those who accept it. Over gRPC all do; those that compress
+  /// nothing themselves are mostly nearby, so only what is long is compressed for them.
+  var leastCompressed: Int { style.dialect == .grpc && !isCompressed ? 64 << 10 : Gzip.worthwhileSize }
+  /// How many attempts the caller says that it has made of this call before.
+  package var earlierAttempts = 0
   package var metadata = Metadata()
   package var idempotencyKey = ""
   /// The length that the request states for its body; nil when it states none.
@@ -24,6 +26,7 @@ package struct CallHead: Sendable {
     case .grpc, .grpcWeb: try readGRPC(head)
     }
     idempotencyKey = head["idempotency-key"] ?? ""
+    earlierAttempts = head["grpc-previous-rpc-attempts"].flatMap { UInt8($0) }.map(Int.init) ?? 0
     length = head["content-length"].flatMap { Int($0) }
     for header in head.headers { try HeaderMetadata.add(header.name, header.value, to: &metadata) }
     TraceContext.clean(&metadata)

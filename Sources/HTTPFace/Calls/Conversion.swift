@@ -16,6 +16,8 @@ package struct Conversion: Sendable {
   package var gzip: Bool
   /// The most bytes that a request may have when it is decompressed.
   package var limit: Int
+  /// Answer: from how many bytes on it is compressed.
+  package var leastCompressed = Gzip.worthwhileSize
 
   package init(_ direction: Direction, type: DynamicType?, gzip: Bool, limit: Int) {
     self.direction = direction
@@ -33,7 +35,7 @@ package struct Conversion: Sendable {
   package func isLong(_ count: Int) -> Bool {
     // Even a few compressed bytes may expand to any size.
     if gzip, direction == .request { return true }
-    guard type != nil || gzip && count >= Gzip.worthwhileSize else { return false }
+    guard type != nil || gzip && count >= leastCompressed else { return false }
     return count > Self.shortCount
   }
 
@@ -67,7 +69,7 @@ package struct Conversion: Sendable {
         throw Status(.internal, rule: "bad_answer", "the service's answer cannot be written as JSON: \(error)")
       }
     }
-    guard gzip, result.bytes.count >= Gzip.worthwhileSize else { return result }
+    guard gzip, result.bytes.count >= leastCompressed, Gzip.shrinks(result.bytes) else { return result }
     return Result(bytes: Gzip.compress(result.bytes), isCompressed: true)
   }
 }

@@ -153,7 +153,7 @@ package final class HTTP1Client: ClientConnection {
     case .stream: ending = request.head.isCurrent ? .chunked : .connection
     }
     request.closes =
-      !request.head.keepsConnection || isDraining || !request.hasBodyEnded || ending == .connection
+      !request.head.keepsConnection || router.isDraining || !request.hasBodyEnded || ending == .connection
       || response["connection"] == "close"
     write(response, ending: ending, closes: request.closes)
     guard request.head.method != "HEAD" else { return }

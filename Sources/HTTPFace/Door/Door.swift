@@ -40,6 +40,10 @@ package final class Door: ReactorGuest {
   private var output: [UInt8] = []
   private var hasMore = false
   private var isDraining = false
+  /// The last peer that had come before the door began to drain.
+  private var lastGuest: UInt64 = 0
+  /// Whether other processes listen at the same addresses.
+  private let sharesAddresses: Bool
   private var nextCheck: MonotonicTime?
 
   private static let signalKey: UInt64 = 0
@@ -54,10 +58,12 @@ package final class Door: ReactorGuest {
   private static let drainInterval = Duration.milliseconds(50)
 
   /// - Parameters:
+  ///   - sharesAddresses: whether other processes may listen at the same addresses.
   ///   - room: the memory budget of all doors.
   ///   - pool: does work that takes long.
   package init(
-    _ wanted: [Endpoint], tls: TLSServer? = nil, port: CallPort, catalogue: Catalogue, gatekeeper: Gatekeeper,
+    _ wanted: [Endpoint], sharesAddresses: Bool = false, tls: TLSServer? = nil, port: CallPort, catalogue: Catalogue,
+    gatekeeper: Gatekeeper,
     limits: DoorLimits = DoorLimits(), crossOrigin: CrossOrigin = CrossOrigin(), downloads: Downloads? = nil,
     passes: BrowserPasses? = nil, web: WebFiles? = nil,
     room: GatheringRoom = GatheringRoom(), pool: DoorPool = DoorPool(), report: @escaping (Report) -> Void = { _ in }
@@ -66,7 +72,8 @@ package final class Door: ReactorGuest {
     let signal = try Wakeup()
     self.signal = signal
     self.tls = tls
-    listeners = try wanted.map { endpoint in try ListeningSocket(endpoint) }
+    self.sharesAddresses = sharesAddresses
+    listeners = try wanted.map { endpoint in try ListeningSocket(endpoint, isShared: sharesAddresses) }
     endpoints = listeners.map(\.endpoint)
     counted = Shares(of: limits.connections)
     handshakes = tls == nil ? nil : Handshakes.buckets(limits.handshakes)
@@ -161,8 +168,9 @@ package final class Door: ReactorGuest {
       peers[lastPeer] = peer
       counted.add(1, for: host)
       report(.opened)
+      if isDraining { peer.drain(at: now) }
       touch(peer)
-      if nextCheck == nil { nextCheck = now + Self.checkInterval }
+      if nextCheck == nil { nextCheck = now + interval }
     }
   }
 
@@ -210,15 +218,30 @@ package final class Door: ReactorGuest {
       peer.check(doorway.limits, at: now)
       touch(peer)
     }
-    nextCheck = peers.isEmpty ? nil : now + (isDraining ? Self.drainInterval : Self.checkInterval)
+    nextCheck = peers.isEmpty ? nil : now + interval
   }
 
+  private var interval: Duration { isDraining ? Self.drainInterval : Self.checkInterval }
+
+  /// Goes on listening where no other process does: whoever comes is told to go elsewhere, which says more than a
+  /// refused connection. Where others listen too, they get the new connections.
   package func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
-    listeners = []
+    router.isDraining = true
+    doorway.gatekeeper.openCalls.close(
+      with: Status(.unavailable, "this gateway is about to stop; the call was not started"))
+    if sharesAddresses {
+      // The system resets what waits in the queue of a listener that is closed.
+      for listener in listeners { acceptAll(from: listener, at: now) }
+      listeners = []
+    }
+    lastGuest = lastPeer
     check(at: now)
   }
 
-  package var isDrained: Bool { isDraining && peers.values.allSatisfy { !$0.hasRequests } }
+  /// Whoever came later was told at once to go elsewhere, and is not waited for.
+  package var isDrained: Bool {
+    isDraining && peers.values.allSatisfy { $0.number > lastGuest || !$0.hasRequests }
+  }
 }

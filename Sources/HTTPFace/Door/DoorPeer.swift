@@ -30,6 +30,7 @@ final class DoorPeer {
   /// When the connection ended. From then on, only the end of the client's bytes is awaited.
   private(set) var endedAt: MonotonicTime?
   private var hasInputEnded = false
+  private var isDraining = false
   /// Whether the socket is closed or broken.
   private(set) var isGone = false
 
@@ -115,6 +116,7 @@ final class DoorPeer {
     self.connection = connection
     connection.receive(firstBytes.span, at: now)
     firstBytes = []
+    if isDraining { connection.drain(at: now) }
   }
 
   /// The client sends nothing more.
@@ -167,9 +169,10 @@ final class DoorPeer {
     connection.check(at: now)
   }
 
+  /// Has the client go elsewhere once it is answered; one that has said nothing yet, as soon as it speaks.
   func drain(at now: MonotonicTime) {
-    guard let connection else { return lose() }
-    connection.drain(at: now)
+    isDraining = true
+    connection?.drain(at: now)
   }
 
   func lose() {

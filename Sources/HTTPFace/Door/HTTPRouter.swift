@@ -18,6 +18,8 @@ package final class HTTPRouter {
   private let element: VerificationPage.Element?
   private let clock: Base.Clock
   private var date = HTTPDate()
+  /// Whether the gateway is about to stop.
+  var isDraining = false
 
   package init(
     _ door: Doorway, crossOrigin: CrossOrigin, downloads: Downloads? = nil, passes: BrowserPasses? = nil,
@@ -311,12 +313,15 @@ package final class HTTPRouter {
       if style.dialect == .connectUnary { response.status = 404 }
       return answered(response, head, style.dialect.form, unknown.code)
     }
-    if ProtoFiles.has(head.path) { return answered(shelf.response(to: head), head) }
+    if ProtoFiles.has(head.path) { return answered(isDraining ? Self.leaving : shelf.response(to: head), head) }
     if let response = web?.response(to: head) { return answered(response, head) }
     if head.path == "/" { return answered(status.response(to: head), head) }
     if head.method == "OPTIONS" { return answered(crossOrigin.preflight(head, methods: "POST, OPTIONS"), head) }
     return answered(HTTPResponse(404, text: door.catalogue.unknownMethod(head.path).message), head)
   }
+
+  /// What load balancers that ask for `/proto` get during a drain.
+  private static let leaving = HTTPResponse(503, text: "this gateway is about to stop", [("retry-after", "1")])
 
   /// A response that depends on the head alone. Adds what every response has; a refusal is counted and logged like a
   /// call.
@@ -346,6 +351,7 @@ package final class HTTPRouter {
     case 404: .notFound
     case 405, 505: .unimplemented
     case 429: .resourceExhausted
+    case 503: .unavailable
     default: .invalidArgument
     }
   }

@@ -11,17 +11,22 @@ from door import *
 
 
 class Drain(unittest.TestCase):
-    def test_the_call_under_way_is_answered(self):
+    def test_the_call_under_way_is_answered_and_others_are_sent_elsewhere(self):
         answers = []
         caller = threading.Thread(target=lambda: answers.append(call("UnaryCall", {"sleepMs": 1500})))
         caller.start()
         time.sleep(0.5)
         os.kill(int(os.environ["GATEWAY"]), signal.SIGTERM)
+        time.sleep(0.2)
+        refused = call("EmptyCall", {})
+        self.assertEqual((refused.status, refused.getheader("connection")), (503, "close"))
         caller.join()
         self.assertEqual(answers[0].status, 200)
         self.assertEqual(answers[0].getheader("connection"), "close")
         with self.assertRaises(OSError):
-            call("EmptyCall", {})
+            for _ in range(100):
+                call("EmptyCall", {})
+                time.sleep(0.05)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,9 @@ internal import Glibc
 
   private static let backlog: Int32 = 1024
 
-  package init(_ wanted: Endpoint) throws(SocketError) {
+  /// - Parameter isShared: whether other processes of this user may listen at the same address. The system then spreads
+  ///   new connections over all of them.
+  package init(_ wanted: Endpoint, isShared: Bool = false) throws(SocketError) {
     var hints = unsafe addrinfo()
     unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
     unsafe hints.ai_socktype = Int32(bitPattern: SOCK_STREAM.rawValue)
@@ -26,6 +28,7 @@ internal import Glibc
     _ = csystem_set_nonblocking(socket)
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     SocketOption.set(SO_REUSEADDR, at: SOL_SOCKET, of: socket)
+    if isShared { SocketOption.set(SO_REUSEPORT, at: SOL_SOCKET, of: socket) }
     guard unsafe bind(socket, address.ai_addr, address.ai_addrlen) == 0, listen(socket, Self.backlog) == 0 else {
       let error = SocketError("listen on \(wanted.settingText)")
       close(socket)
