@@ -198,17 +198,21 @@ let shipped: [Target] = [
     ], unoptimised),
 ]
 
+/// gRPC's interoperability cases, which no program that ships serves: for tests, and to try clients with.
+let interop: [Target] =
+  contract("Interop") + [
+    library("Interop", ["Base", "Wire", "RPC", "InteropContract"]),
+    program("InteropService", ["Base", "RPC", "Bus", "ServiceKit", "Interop"]),
+  ]
+
 /// What developers need besides: the generator, the simulator, fuzzers, tests.
 let development: [Target] = [
   .systemLibrary(name: "CFuzzer"),
-  // gRPC's interoperability cases, which no program that ships serves.
-  library("Interop", ["Base", "Wire", "RPC", "InteropContract"]),
   // The bus in virtual time, for tests and long searches.
   library("BusSimulator", ["Base", "RPC", "Bus"]),
   // Signatures made up from fixed numbers, for tests, figures and pictures.
   library("InkSamples", ["Base", "Ink"]),
   library("Generator", ["Base"]),
-  program("InteropService", ["Base", "RPC", "Bus", "ServiceKit", "Interop"]),
   program("assent-generate", ["Generator", "Base"]),
 
   // The targets of libFuzzer: scripts/fuzz.
@@ -355,24 +359,29 @@ let shippedProducts: [Product] = [
   .executable(name: "assent", targets: ["assent"]),
 ]
 
-let developmentProducts: [Product] = [
+let interopProducts: [Product] = [
   .library(name: "InteropContract", targets: ["InteropContract"]),
+  .executable(name: "InteropService", targets: ["InteropService"]),
+]
+
+let developmentProducts: [Product] = [
   .library(name: "BusSimulator", targets: ["BusSimulator"]),
   .library(name: "InkSamples", targets: ["InkSamples"]),
   .library(name: "PDF", targets: ["PDF"]),
   .library(name: "Documents", targets: ["Documents"]),
   .library(name: "Sealing", targets: ["Sealing"]),
   .library(name: "Tokens", targets: ["Tokens"]),
-  .executable(name: "InteropService", targets: ["InteropService"]),
   .executable(name: "assent-generate", targets: ["assent-generate"]),
 ]
 
-/// scripts/run and images build what they start, and nothing else.
-let isShippedOnly = Context.environment["ASSENT_BUILD"] == "shipped"
+/// scripts/run and images build what they start, and nothing else: what ships or, for `developer`, InteropService too.
+let build = Context.environment["ASSENT_BUILD"]
+let hasInterop = build != "shipped"
+let hasDevelopment = hasInterop && build != "developer"
 
 let package = Package(
   name: "assent",
-  products: shippedProducts + (isShippedOnly ? [] : developmentProducts),
-  targets: contracts + shipped + (isShippedOnly ? [] : contract("Interop") + development),
+  products: shippedProducts + (hasInterop ? interopProducts : []) + (hasDevelopment ? developmentProducts : []),
+  targets: contracts + shipped + (hasInterop ? interop : []) + (hasDevelopment ? development : []),
   swiftLanguageModes: [.v6]
 )

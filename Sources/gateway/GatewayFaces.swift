@@ -119,11 +119,13 @@ struct GatewayFaces {
         nil
       }
     let crossOrigin = CrossOrigin(settings[\.httpOrigins])
+    let sharesAddresses = settings[\.shareAddresses]
     let journal = DoorJournal(host, writesCalls: settings[\.accessLog])
     let opened = Mutex<[Endpoint]>([])
     try await server.attach { [limits, catalogue, gatekeeper, downloads, passes, web, room, pool] port in
       let door = try Door(
-        wanted, tls: tls, port: port, catalogue: catalogue, gatekeeper: gatekeeper, limits: limits,
+        wanted, sharesAddresses: sharesAddresses, tls: tls, port: port, catalogue: catalogue, gatekeeper: gatekeeper,
+        limits: limits,
         crossOrigin: crossOrigin, downloads: downloads, passes: passes, web: web, room: room,
         pool: pool
       ) { journal.take($0) }

@@ -26,6 +26,9 @@ struct GatewaySettings: SettingGroup {
       + "port 0 takes a free one")
   let grpcListen = Setting<Endpoint?>(
     "grpc-listen", default: nil, "a second address of the same door; port 0 takes a free one")
+  let shareAddresses = Setting(
+    "share-addresses", default: false,
+    "lets other gateways of this user listen at the same addresses; the system spreads connections over them")
   let connections = Setting(
     "http-connections", default: 24_000, in: 16...100_000, "the most connections over HTTP at a time")
   let httpBodyTime = Setting(

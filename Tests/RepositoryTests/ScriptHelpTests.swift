@@ -78,7 +78,7 @@ import Testing
 
   @Test("scripts/run refuses an option that `assent up` does not know, before it builds anything")
   func unknownOption() async throws {
-    let words = ["--data", "data", "--master-kye=0123", "--gateways", "2"]
+    let words = ["--data", "data", "--master-kye=0123", "--gateway", "2"]
     var command = ChildCommand("bash", ["-c", "exec scripts/run \"$@\" 2>&1", "run"] + words)
     command.directory = Repository.root
     let began = Clock.system.monotonic

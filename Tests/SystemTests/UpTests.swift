@@ -246,24 +246,67 @@ import Testing
     #expect(await up.wait() == .code(0))
   }
 
-  @Test("a section that names one place for two gateways is refused in one line, before anything is started")
-  func onePlace() async throws {
-    try Files.write(Array("[gateway]\nhttp-listen = 127.0.0.1:0\n".utf8), to: folder.file("settings"))
+  @Test("a section that names one folder for two gateways is refused in one line, before anything is started")
+  func oneFolder() async throws {
+    try Files.write(Array("[gateway]\nbus-folder = \(folder.file("bus"))\n".utf8), to: folder.file("settings"))
     let up = try await RunningProgram.start(
-      "assent", ["up", "--data", folder.file("data"), "--config", folder.file("settings"), "--gateways", "2"])
+      "assent", ["up", "--data", folder.file("data"), "--config", folder.file("settings"), "--gateway", "2"])
     #expect(await up.wait() == .code(1))
-    #expect(up.logLines.filter { $0.contains("[gateway] names one http-listen for 2 gateways") }.count == 1)
+    #expect(up.logLines.filter { $0.contains("[gateway] names one bus-folder for 2 gateways") }.count == 1)
     #expect(!up.lines.contains { $0.hasPrefix("✓ gateway") })
   }
 
-  @Test("gateways for which there is no port are refused in one line, before anything is started")
-  func noPort() async throws {
+  @Test("gateways take no address that another installation's gateways share")
+  func takenAddress() async throws {
+    let other = try await RunningProgram.start(
+      "gateway", ["--bus-folder", folder.file("bus"), "--http-listen", "127.0.0.1:0", "--share-addresses"])
+    let place = try address(in: try #require(await other.line(containing: "ready"), "\(other.logLines)"))
     let up = try await RunningProgram.start(
-      "assent", ["up", "--data", folder.file("data"), "--http-listen", "127.0.0.1:65535", "--gateways", "2"])
+      "assent", ["up", "--data", folder.file("data"), "--http-listen", place, "--gateway", "2"])
     #expect(await up.wait() == .code(1))
-    let words = "--http-listen 127.0.0.1:65535 leaves no port for gateway 2"
-    #expect(up.logLines.filter { $0.contains(words) }.count == 1, "\(up.logLines)")
-    #expect(!up.lines.contains { $0.hasPrefix("✓ gateway") })
+    #expect(up.logLines.contains { $0.contains("listen on \(place)") }, "\(up.logLines)")
+    other.send(.terminate)
+    #expect(await other.wait() == .code(0))
+  }
+
+  /// The host and port of the first address over HTTP in a line that a program has announced itself with.
+  private func address(in line: String) throws -> String {
+    let url = try #require(line.split(separator: " ").first { $0.hasPrefix("http://") })
+    return String(url.dropFirst("http://".count))
+  }
+
+  @Test("two gateways share one address, and no answered call is lost when one is killed", .timeLimit(.minutes(2)))
+  func sharedAddress() async throws {
+    // A port that is free now.
+    let probe = try await RunningProgram.start(
+      "gateway", ["--bus-folder", folder.file("bus"), "--http-listen", "127.0.0.1:0"])
+    let place = try address(in: try #require(await probe.line(containing: "ready"), "\(probe.logLines)"))
+    probe.send(.terminate)
+    #expect(await probe.wait() == .code(0))
+    let up = try await RunningProgram.start(
+      "assent",
+      [
+        "up", "--data", folder.file("data"), "--http-listen", place, "--grpc-listen", "127.0.0.1:0", "--gateway", "2",
+        "--consent", "0", "--signature", "0", "--account", "0", "--interop",
+      ], environment: ["ASSENT_JOURNAL": folder.file("journal")])
+    _ = try #require(await up.line(containing: "Ctrl-C"), "\(up.logLines)")
+    #expect(up.lines.contains { $0.hasPrefix("✓ gateway") && $0.contains("http://\(place)") }, "\(up.lines)")
+    let created = try await assent(
+      "keys", "api", "create", "tester", "--tenant", "acme", "--kind", "device", "--data", folder.file("data"))
+    let key = try #require(created.said.split(separator: "\n").last { $0.hasPrefix("ak_") }, "\(created.said)")
+    let variables = try variables(of: up)
+    let secrets = ["gateway-1", "gateway-2"].map { name in
+      variables[name]?.first { $0.hasPrefix("ASSENT_BUS_KEY_FILE=") }
+    }
+    #expect(secrets[0] != nil && secrets[0] == secrets[1], "each opens what the other has sealed")
+    let gateways = try children(of: up.id).filter { try text("/proc/\($0)/cmdline").last?.hasPrefix("gateway") == true }
+    let load = try await RunningProgram.startPython(
+      [Repository.path("Tests/Fixtures/http/shared.py"), folder.file("journal")] + gateways.map(String.init),
+      environment: ["ASSENT_ADDRESS": "http://\(place)", "ASSENT_KEY": String(key)])
+    #expect(await load.wait() == .code(0), "\(load.logLines)\n\(up.logLines.suffix(10))")
+    #expect(load.lines == ["no answered call was lost"])
+    up.send(.terminate)
+    #expect(await up.wait() == .code(0))
   }
 
   @Test("a program that is killed is started again", .timeLimit(.minutes(2)))

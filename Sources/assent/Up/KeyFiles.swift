@@ -1,4 +1,5 @@
 internal import Base
+internal import Bus
 internal import Sealing
 internal import ServiceKit
 internal import Storage
@@ -12,10 +13,12 @@ struct MadeKey {
   /// The key's file in the data folder, which is made if it does not exist; nil if the operator states which key to
   /// use, here or for each of the programs.
   fileprivate static func prepared(
-    _ name: String, for programs: [String], isGiven: Bool, _ settings: Settings<UpSettings>, make: () throws -> String
+    _ name: String, setting: String? = nil, for programs: [String], isGiven: Bool, _ settings: Settings<UpSettings>,
+    make: () throws -> String
   ) throws -> MadeKey? {
     if isGiven { return nil }
-    if try programs.allSatisfy({ try settings.fileNames("\(name)-key-file", for: $0) }) { return nil }
+    let setting = setting ?? "\(name)-key-file"
+    if try programs.allSatisfy({ try settings.fileNames(setting, for: $0) }) { return nil }
     let path = try Files.absolutePath("\(settings[\.data])/\(name).key")
     return MadeKey(path: path, isNew: try Files.makeSecret(path) { Array((try make() + "\n").utf8) })
   }
@@ -27,6 +30,9 @@ struct KeyFiles {
   let master: MadeKey?
   /// Signs the heads of the services' logs.
   let evidence: MadeKey?
+  /// Seals what gateways give browsers, and the addresses of files, so that each gateway opens what another has given,
+  /// also after a start.
+  let gateway: MadeKey?
   /// Seals documents: made for development, with a certificate that vouches for itself.
   let seal: MadeKey?
 
@@ -37,6 +43,10 @@ struct KeyFiles {
     }
     evidence = try .prepared("evidence", for: stores, isGiven: settings[\.evidenceKey] != nil, settings) {
       EvidenceKey.newKeyText(randomness: randomness)
+    }
+    let isGatewayGiven = Environment.current[SettingDescription.variable(for: "bus-key-file")] != nil
+    gateway = try .prepared("gateway", setting: "bus-key-file", for: ["gateway"], isGiven: isGatewayGiven, settings) {
+      KeyFile.text(of: .generate())
     }
     seal = try .prepared("seal", for: ["signature"], isGiven: settings[\.sealKeyFile] != nil, settings) {
       let key = try SealKeys.development(named: "Assent")

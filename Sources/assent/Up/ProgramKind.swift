@@ -14,10 +14,11 @@ struct ProgramKind {
   /// All kinds in the order in which they start: gateways first, because services connect to them.
   static func all(_ settings: Settings<UpSettings>) -> [ProgramKind] {
     [
-      ProgramKind(name: "gateway", program: "gateway", count: settings[\.gateways], wave: 0),
+      ProgramKind(name: "gateway", program: "gateway", count: settings.gatewayCount, wave: 0),
       ProgramKind(name: "consent", program: "ConsentService", count: settings[\.consent], wave: 1),
       ProgramKind(name: "signature", program: "SignatureService", count: settings[\.signature], wave: 1),
       ProgramKind(name: "account", program: "AccountService", count: settings[\.account], wave: 1),
+      ProgramKind(name: "interop", program: "InteropService", count: settings[\.interop] ? 1 : 0, wave: 1),
     ].filter { $0.count > 0 }
   }
 
@@ -31,7 +32,7 @@ struct ProgramKind {
     _ settings: Settings<UpSettings>, _ process: Settings<ProcessSettings>, keys: KeyFiles
   ) throws -> [SupervisedProgram] {
     let own = try settings.section(of: name)
-    let gateways = try (1...settings[\.gateways]).map { number in
+    let gateways = try (1...settings.gatewayCount).map { number in
       try BusSettings.socket(.services, in: Self.busFolder(settings, gateway: number)).description
     }
     return try (1...count).map { number in
@@ -53,14 +54,18 @@ struct ProgramKind {
         "log-format": process[\.logFormat].settingText,
         "drain-limit": process[\.drainLimit].settingText,
         "data": settings[\.data],
-        "http-listen": try program == "gateway" ? httpEndpoint(settings, gateway: number)?.settingText : nil,
-        "grpc-listen": program == "gateway" && number == 1 ? settings[\.grpcListen].settingText : nil,
+        "http-listen": program == "gateway" ? settings[\.httpListen]?.settingText : nil,
+        "grpc-listen": program == "gateway" ? settings[\.grpcListen].settingText : nil,
+        "share-addresses": program == "gateway" && count > 1 ? "yes" : nil,
         "api-key-list": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
         "evidence-public-key": program == "gateway" ? keys.evidencePublic : nil,
         // One file for each process, so that none has to wait for another.
         "evidence-heads": keepsData ? "\(settings[\.data])/\(instance).heads" : nil,
         "verification-address": name == "consent" ? try verificationAddress(settings) : nil,
       ]
+      if program == "gateway", let key = keys.gateway {
+        environment[SettingDescription.variable(for: "bus-key-file")] = key.path
+      }
       if name == "consent" { environment.merge(Self.webhooks(settings)) { $1 } }
       for (setting, value) in told { environment[SettingDescription.variable(for: setting)] = value }
       environment.merge(keys.environment(settings, keepsData: keepsData)) { $1 }
@@ -103,21 +108,18 @@ struct ProgramKind {
       throw UpProblem(
         "the gateway is given a services-door, but assent up has services go to its socket: name a bus-folder instead")
     }
-    // A section applies to all processes of a program, and two gateways cannot share a folder or an address.
-    guard count > 1, let place = ["bus-folder", "grpc-listen", "http-listen"].first(where: { own[$0] != nil }) else {
-      return
+    guard count > 1 else { return }
+    // A section applies to all processes of a program, and two gateways cannot share a folder.
+    guard own["bus-folder"] == nil else {
+      throw UpProblem(
+        "[gateway] names one bus-folder for \(count) gateways, of which each needs its own: leave it out, or start one")
     }
-    throw UpProblem(
-      "[gateway] names one \(place) for \(count) gateways, of which each needs its own: leave it out, or start one")
-  }
-
-  private func httpEndpoint(_ settings: Settings<UpSettings>, gateway number: Int) throws -> Endpoint? {
-    guard let first = settings[\.httpListen] else { return nil }
-    if first.port == 0 { return first }
-    guard let port = UInt16(exactly: Int(first.port) + number - 1) else {
-      throw UpProblem("--http-listen \(first.settingText) leaves no port for gateway \(number): ports end at 65535")
-    }
-    return Endpoint(host: first.host, port: port)
+    // Gateways that share an address would also share it with those of another installation, and take its callers.
+    let places = try [
+      own["http-listen"].map { try Endpoint(setting: $0) } ?? settings[\.httpListen],
+      own["grpc-listen"].map { try Endpoint(setting: $0) } ?? settings[\.grpcListen],
+    ]
+    for place in places.compactMap(\.self) where place.port != 0 { _ = try ListeningSocket(place) }
   }
 
   /// The address at which documents can be verified: the one that was set, or else that of the first gateway. nil if

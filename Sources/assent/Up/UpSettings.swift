@@ -1,3 +1,4 @@
+internal import Base
 internal import ServiceKit
 internal import Webhooks
 
@@ -23,13 +24,27 @@ struct UpSettings: SettingGroup {
     "the URL that is printed before the identifier of each sealed document; unless given, the first gateway's page, "
       + "if it listens on one address")
   let grpcListen = Setting(
-    "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "where the first gateway answers gRPC")
+    "grpc-listen", default: Endpoint(host: "127.0.0.1", port: 50051), "a second address of the same door, for gRPC")
   let httpListen = Setting<Endpoint?>(
     "http-listen", default: Endpoint(host: "127.0.0.1", port: 8080),
-    "where the first gateway speaks HTTP/1.1; further gateways take the ports after it, and port 0 takes free ones")
-  let gateways = Setting("gateways", default: 1, in: 1...16, "gateway processes")
+    "where all gateways serve gRPC, gRPC-Web, Connect, files and pages; with port 0 each takes a free one")
+  let gateway = Setting(
+    "gateway", default: 0, in: 0...16,
+    "gateway processes, which share their addresses; 0 for as many as the machine has cores beyond the first two, at "
+      + "least one and at most four, and for one where the port is 0")
   let consent = Setting("consent", default: 1, in: 0...16, "processes of the consent service")
   let signature = Setting("signature", default: 2, in: 0...64, "processes of the signature service")
   let account = Setting("account", default: 1, in: 0...16, "processes of the account service")
+  let interop = Setting(
+    "interop", default: false, "starts InteropService too, with which clients are tried; only developers have it")
   let webhooks = WebhookSettings()
+}
+
+extension Settings<UpSettings> {
+  /// How many gateways are started.
+  var gatewayCount: Int {
+    if self[\.gateway] > 0 { return self[\.gateway] }
+    guard let port = self[\.httpListen]?.port, port > 0 else { return 1 }
+    return min(max(NativeThread.cores - 2, 1), 4)
+  }
 }

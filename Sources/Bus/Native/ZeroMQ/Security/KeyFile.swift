@@ -5,14 +5,18 @@ internal import Wire
 public enum KeyFile {
   /// Writes a new file; one that exists is never replaced.
   public static func write(_ keys: CurveKeyPair, to path: String) throws(KeyFileError) {
-    let text = "public \(keys.publicKey)\nsecret \(keys.secretKey.text)\n"
     let isNew: Bool
     do throws(FileError) {
-      isNew = try Files.writeNew(Array(text.utf8), to: path, mode: 0o600)
+      isNew = try Files.writeNew(Array("\(text(of: keys))\n".utf8), to: path, mode: 0o600)
     } catch {
       throw KeyFileError(error.description)
     }
     guard isNew else { throw KeyFileError("\(path) exists already, and a key is never overwritten") }
+  }
+
+  /// The lines of a file with the keys.
+  public static func text(of keys: CurveKeyPair) -> String {
+    "public \(keys.publicKey)\nsecret \(keys.secretKey.text)"
   }
 
   /// Reads a key file, unless others may use it too. The rule is that of all secrets, which admits those of containers.
