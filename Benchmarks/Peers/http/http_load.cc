@@ -1,7 +1,7 @@
 // Calls by HTTP/1.1 POST over 64 connections, to a gateway or to a peer that this program starts.
 //
-// Arguments: FOLDER gateway PORT KEY | FOLDER credentials PORT FILE | FOLDER hello | FOLDER grpc_gateway PROGRAM.
-// FOLDER has the bodies of requests; FILE has a key or token on each line, of which each request takes the next one,
+// Arguments: FOLDER gateway PORT KEY | FOLDER credentials PORT FILE | FOLDER hello | FOLDER nginx |
+// FOLDER grpc_gateway PROGRAM. FOLDER has the bodies of requests; nginx stands before a hello; FILE has a key or token on each line, of which each request takes the next one,
 // and a single one serves all; PROGRAM is grpc_gateway.go, built.
 #include <microhttpd.h>
 
@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "bus/load.h"
+#include "bus/nginx.h"
 #include "http/connection.h"
 
 namespace {
@@ -17,7 +18,7 @@ std::string bodies, mode;
 std::vector<std::string> keys = {""};
 size_t next_key;
 int port;
-pid_t server;
+pid_t server, proxy;
 
 /* What is called, what a request for it says, and whether its answer is the one that was asked for. Answers in JSON
    differ in what they leave out and in their blanks; what they are about is at their end. */
@@ -174,12 +175,19 @@ int main(int count, char **arguments) {
     read_keys(arguments[4]);
   } else {
     port = load::free_port();
-    server = mode == "hello" ? load::in_process(run_hello)
-                             : load::program({arguments[3], std::to_string(port)}, folder.path + "/server.log");
+    server = mode == "grpc_gateway" ? load::program({arguments[3], std::to_string(port)}, folder.path + "/server.log")
+                                    : load::in_process(run_hello);
     wait_for_server();
+    if (mode == "nginx") {
+      std::string address = "127.0.0.1:" + std::to_string(port);
+      port = load::free_port();
+      proxy = nginx::start_http(folder.path, address, port);
+      wait_for_server();
+    }
   }
   run({16, 128, 0.2, 0}, mode == "grpc_gateway" ? json1k : proto128);
   int status = bench_serve(cases);
+  if (proxy > 0) load::stop(proxy);
   load::stop(server);
   return status;
 }

@@ -11,10 +11,14 @@ enum ConnectCases {
     let folder = system.folder
     let gateway = client(of: system)
     let hello = load(folder, "hello")
+    let nginx = load(folder, "nginx")
     await bench.compare(
       "connect_proto", "128-byte calls in protobuf, 64 in flight", unit: .perSecond,
       ours: { try await gateway.measure("proto128") },
-      peers: ["mhd_hello": { try await hello.measure("proto128") }])
+      peers: [
+        "mhd_hello": { try await hello.measure("proto128") },
+        "nginx_proxy": { try await nginx.measure("proto128") },
+      ])
     let translator = load(folder, "grpc_gateway", GoGateway.program, before: [GoGateway.generate, GoGateway.build])
     await bench.compare(
       "connect_json", "1 KB calls in JSON, 64 in flight", unit: .perSecond,

@@ -1,7 +1,7 @@
 import Base
 import BenchKit
 
-/// The doors of HTTP/1.1 and gRPC, beside libmicrohttpd alone, grpc-gateway, nginx and gRPC C++.
+/// The doors of HTTP/1.1 and gRPC, beside libmicrohttpd alone and behind nginx, grpc-gateway, nginx and gRPC C++.
 ///
 /// Gateway, worker, clients and peers are processes of their own on the loopback interface; the clients of all
 /// contenders are the same programs in C++. The groups of rows are called http1, http2, attacks and memory; each has
