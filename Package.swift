@@ -198,13 +198,6 @@ let shipped: [Target] = [
     ], unoptimised),
 ]
 
-/// gRPC's interoperability cases, which no program that ships serves: for tests, and to try clients with.
-let interop: [Target] =
-  contract("Interop") + [
-    library("Interop", ["Base", "Wire", "RPC", "InteropContract"]),
-    program("InteropService", ["Base", "RPC", "Bus", "ServiceKit", "Interop"]),
-  ]
-
 /// What developers need besides: the generator, the simulator, fuzzers, tests.
 let development: [Target] = [
   .systemLibrary(name: "CFuzzer"),
@@ -339,6 +332,13 @@ let development: [Target] = [
   // Rules about the sources themselves: layout, imports, freshness of what is generated.
   tests(of: "Repository", ["Generator", "Base", "TestSupport"]),
 ]
+
+/// gRPC's interoperability cases, which no program that ships serves: for tests, and to try clients with.
+let interop: [Target] =
+  contract("Interop") + [
+    library("Interop", ["Base", "Wire", "RPC", "InteropContract"]),
+    program("InteropService", ["Base", "RPC", "Bus", "ServiceKit", "Interop"]),
+  ]
 
 let shippedProducts: [Product] = [
   .library(name: "Base", targets: ["Base"]),

@@ -1,8 +1,9 @@
 // Calls by HTTP/1.1 POST over 64 connections, to a gateway or to a peer that this program starts.
 //
-// Arguments: FOLDER gateway PORT KEY | FOLDER credentials PORT FILE | FOLDER hello | FOLDER nginx |
-// FOLDER grpc_gateway PROGRAM. FOLDER has the bodies of requests; nginx stands before a hello; FILE has a key or token on each line, of which each request takes the next one,
-// and a single one serves all; PROGRAM is grpc_gateway.go, built.
+// Arguments: FOLDER gateway PORT KEY | FOLDER credentials PORT FILE | FOLDER hello | FOLDER nginx | FOLDER
+// grpc_gateway PROGRAM. FOLDER has the bodies of requests; nginx stands before a hello; FILE has a key or token on
+// each line, of which each request takes the next one, and a single one serves all; PROGRAM is grpc_gateway.go,
+// built.
 #include <microhttpd.h>
 
 #include <fstream>

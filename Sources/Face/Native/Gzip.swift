@@ -13,7 +13,7 @@ package enum Gzip {
     return compressor.gzip(bytes)
   }
 
-  /// Whether compressing a long content saves a tenth or more, by its beginning: pictures and PDF are compressed already.
+  /// Whether compressing a long content saves a tenth or more, by its beginning: pictures are compressed already.
   package static func shrinks(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 8 * sampleSize else { return true }
     return compress(Array(bytes.prefix(sampleSize))).count < sampleSize / 10 * 9

@@ -230,7 +230,7 @@ package final class Door: ReactorGuest {
     isDraining = true
     router.isDraining = true
     doorway.gatekeeper.openCalls.close(
-      with: Status(.unavailable, "this gateway is about to stop; the call was not started"))
+      with: Status(.unavailable, rule: "gateway_stops", "this gateway is about to stop; the call was not started"))
     if sharesAddresses {
       // The system resets what waits in the queue of a listener that is closed.
       for listener in listeners { acceptAll(from: listener, at: now) }
