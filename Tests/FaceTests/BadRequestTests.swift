@@ -67,9 +67,6 @@ import Testing
     Row(
       what: "unary as a stream", headers: [("content-type", "application/connect+json")], status: 415,
       says: "application/json"),
-    Row(
-      what: "both directions", target: "/assent.interop.v1.InteropService/FullDuplexCall",
-      headers: [("content-type", "application/connect+json")], status: 505, says: "HTTP/2"),
     Row(what: "no JSON", body: "{", status: 400, says: "line 1, column 2"),
     Row(what: "an empty body", body: "", status: 400, says: "bad_json"),
     Row(what: "an unknown field", body: #"{"responseSiez": 1}"#, status: 400, says: "responseSiez"),

@@ -33,7 +33,8 @@ struct SyncCopy {
   }
 
   var profile: PersonProfile? { messages(PersonProfile.self).first }
-  var fieldNames: [String] { messages(FieldView.self).map(\.header) }
+  /// The names of fields that were made by themselves, and not for a consent.
+  var fieldNames: [String] { messages(FieldView.self).filter { $0.reference?.sessionID == "" }.map(\.header) }
 
   /// The states of the person's records.
   var states: [String: RecordState] {

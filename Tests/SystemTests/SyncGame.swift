@@ -12,21 +12,23 @@ import Wire
 /// nothing else: a part of its queue whose answer was lost is sent again.
 struct SyncGame {
   /// A person's work at a device.
-  private enum Work {
+  enum Work {
     /// Makes a field of this name.
     case field(String)
     case withdrawal(String)
     /// Changes the profile from this revision.
     case profile(Int64)
+    /// A part of a visit; its last one makes the record whole.
+    case visit(record: String, isLast: Bool)
   }
 
-  private struct Waiting {
+  struct Waiting {
     let item: QueueItem
     let work: Work
   }
 
   /// How a sync is disturbed, after it has brought so many messages.
-  private enum Disturbance {
+  enum Disturbance {
     case connectionIsLost(after: Int)
     case processIsKilled(SyncFleet.Role, after: Int)
     case processIsKilledMeanwhile(SyncFleet.Role, milliseconds: Int)
@@ -40,25 +42,33 @@ struct SyncGame {
 
   let fleet: SyncFleet
   let people: SyncPeople
-  private var generator: SeededGenerator
-  private let devices = ["tablet", "phone", "kiosk"]
-  private var homes: [String: [String]] = [:]
-  private var records: [String: [String]] = [:]
+  var generator: SeededGenerator
+  /// Who countersigns every visit, on all devices.
+  var investigator = ""
+  var devices = ["tablet", "phone", "kiosk"]
+  let visited: VisitedStudy
+  var homes: [String: [String]] = [:]
+  var records: [String: [String]] = [:]
   // What the devices have.
-  private var queues: [String: [Waiting]] = [:]
-  private var grants: [Place: String] = [:]
-  private var copies: [Place: SyncCopy] = [:]
-  private var made = 0
+  var queues: [String: [Waiting]] = [:]
+  var grants: [Place: String] = [:]
+  var copies: [Place: SyncCopy] = [:]
+  var made = 0
   private var replacing: Task<Void, any Error>?
   // What must be there at the end, since a device was told so.
   private var fields: [String: [String]] = [:]
   private var withdrawn: [String: Int] = [:]
   private var revisions: [String: [Int64]] = [:]
   private var kept: [String: Set<String>] = [:]
+  /// The records of visits that came up whole.
+  private var visits: [String: [String]] = [:]
+  /// Whose record of a visit it will be.
+  var visitors: [String: String] = [:]
 
   init(fleet: SyncFleet, channel: BusChannel, seed: UInt64) {
     self.fleet = fleet
     people = SyncPeople(channel: channel)
+    visited = VisitedStudy(channel: channel)
     generator = SeededGenerator(seed: seed)
   }
 
@@ -84,6 +94,7 @@ struct SyncGame {
           try await SyncPeople.retrying { try await study.consent(person, to: document, options: $0) })
       }
     }
+    try await openVisits()
   }
 
   // MARK: Moves
@@ -91,7 +102,11 @@ struct SyncGame {
   mutating func move() async throws {
     let person = names.randomElement(using: &generator) ?? ""
     let place = Place(person: person, device: homes[person]?.randomElement(using: &generator) ?? "")
-    switch Int.random(in: 0..<16, using: &generator) {
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 16: try await visit(at: place)
+    case 17: try await lockMeanwhile(person, at: place)
+    case 18: try await removeMeanwhile(at: place)
+    case 19: try await wipe(place.device)
     case 0...4: workOffline(at: place)
     case 5, 6: grants[place] = try await people.signIn(person, device: place.device)
     case 7: try await people.signOutEverywhere(person, device: place.device)
@@ -108,7 +123,7 @@ struct SyncGame {
   private mutating func workOffline(at place: Place) {
     made += 1
     var item = QueueItem(
-      itemID: "i\(made)", personID: place.person, deviceTime: Timestamp(Clock.system.now),
+      itemID: "i\(made)", personID: place.person, deviceTime: Timestamp(wrongTime()),
       seen: copies[place]?.cursor ?? "")
     let work: Work
     switch Int.random(in: 0..<6, using: &generator) {
@@ -130,6 +145,11 @@ struct SyncGame {
       item.request = encoded(request)
     }
     queues[place.device, default: []].append(Waiting(item: item, work: work))
+  }
+
+  /// A device's clock may be a year off: it orders nothing, and nothing is refused for it.
+  private mutating func wrongTime() -> Instant {
+    Clock.system.now + .seconds(Int64.random(in: -31_536_000...31_536_000, using: &generator))
   }
 
   private mutating func newField(of person: String) -> (CreateFieldRequest, name: String) {
@@ -169,7 +189,7 @@ struct SyncGame {
   // MARK: Sync
 
   /// One sync of a device for the person at it, in one call or in two.
-  private mutating func sync(at place: Place, _ disturbance: Disturbance?) async throws {
+  mutating func sync(at place: Place, _ disturbance: Disturbance?) async throws {
     if case .processIsKilledMeanwhile(let role, let milliseconds) = disturbance {
       try await killLater(role, milliseconds: milliseconds)
     }
@@ -260,6 +280,11 @@ struct SyncGame {
 
   /// What the device has been told of its queue.
   private mutating func settle(_ answer: PushQueueResponse, at place: Place, seenBy person: String?) {
+    // Whatever waits for somebody names who, and what helps.
+    let helped = answer.blockedBy.filter { $0.step != .unspecified }.compactMap(\.person?.personID)
+    for outcome in answer.outcomes where outcome.state == .waiting && Self.needsSomebody(outcome.rule) {
+      #expect(helped.contains(outcome.personID), "nobody can act about \(outcome)")
+    }
     for outcome in answer.outcomes {
       guard let index = queues[place.device]?.firstIndex(where: { $0.item.itemID == outcome.itemID }),
         let waiting = queues[place.device]?[index], waiting.item.personID == outcome.personID
@@ -276,11 +301,17 @@ struct SyncGame {
     }
   }
 
+  private static func needsSomebody(_ rule: String) -> Bool {
+    rule.hasPrefix("grant_") || ["person_locked", "not_on_device", "waits_for_person"].contains(rule)
+  }
+
   private mutating func note(_ outcome: ItemOutcome, _ work: Work) {
     let person = outcome.personID
     switch (outcome.state, work) {
     case (.done, .field(let name)): fields[person, default: []].append(name)
     case (.done, .withdrawal(let record)): withdrawn[record, default: 0] += 1
+    case (.done, .visit(let record, let isLast)):
+      if isLast { visits[visitors[record] ?? "", default: []].append(record) }
     case (.done, .profile(let revision)): revisions[person, default: []].append(revision)
     // Somebody has changed the profile since.
     case (.conflict, .profile):
@@ -294,6 +325,9 @@ struct SyncGame {
   /// Everybody signs in everywhere, everything goes up and down, and is compared with what the devices were told.
   mutating func finish() async throws {
     try await replacing?.value
+    for device in devices {
+      grants[Place(person: investigator, device: device)] = try await people.signIn(investigator, device: device)
+    }
     for (person, devices) in homes {
       for device in devices {
         grants[Place(person: person, device: device)] = try await people.signIn(person, device: device)
@@ -335,6 +369,13 @@ struct SyncGame {
     #expect(changes == changes.indices.map { Int64($0) + 1 })
     #expect(copy.profile?.revision == Int64(changes.count) + 1)
     #expect(copy.things.keys.filter { $0.hasPrefix("item/") }.isEmpty)
+    for id in visits[person, default: []] {
+      let record = try await people.record(id, of: person, at: home.device)
+      let state: RecordState = id == visits[person]?.last ? .inForce : .superseded
+      #expect(record.state == state && record.signatures.map(\.personID) == [person, investigator])
+      #expect(copy.states[id] == state)
+    }
+    #expect(visits[person, default: []].count == visitors.values.filter { $0 == person }.count)
     for id in records[person, default: []] {
       let record = try await people.record(id, of: person, at: home.device)
       let entries = record.history.filter { $0.kind == .withdrawn }.count

@@ -11,18 +11,18 @@ import Wire
 
 /// Sync with real processes, each of which is killed at the boundaries of messages and between them.
 @Suite(.serialized) struct SyncKillTests {
-  private static let seeds: [UInt64] = LongTests.areWanted ? Array(1...8) : [1]
+  private static let seeds: [UInt64] = LongTests.areWanted ? Array(1...10) : [1]
 
   @Test(
     "whatever is killed, devices converge, every effect happens once, and nobody is sent another's",
-    .timeLimit(.minutes(LongTests.areWanted ? 60 : 5)), arguments: TestEngine.allCases, seeds)
+    .timeLimit(.minutes(LongTests.areWanted ? 90 : 5)), arguments: TestEngine.allCases, seeds)
   func kills(engine: TestEngine, seed: UInt64) async throws {
     // On PostgreSQL two processes of AccountService share the work.
     let fleet = try await SyncFleet.start(engine, accounts: engine == .postgres ? 2 : 1, keepsEvidence: true)
     let connection = try await fleet.connect()
     var game = SyncGame(fleet: fleet, channel: connection.channel, seed: seed)
     try await game.open()
-    for _ in 0..<(LongTests.areWanted ? 300 : 60) { try await game.move() }
+    for _ in 0..<(LongTests.areWanted ? 1000 : 60) { try await game.move() }
     try await game.finish()
     let kills = await fleet.kills
     #expect(kills > 5)

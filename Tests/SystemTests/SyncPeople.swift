@@ -34,11 +34,13 @@ struct SyncPeople: Sendable {
       try await AccountAdminServiceClient(admin).setAccountSettings(
         SetAccountSettingsRequest(settings: settings), options: options)
     }
-    for id in devices {
-      _ = try await Self.retrying { options in
-        try await DeviceServiceClient(admin).registerDevice(
-          RegisterDeviceRequest(device: AccountDevice(deviceID: id, name: "Ward 3")), options: options)
-      }
+    for id in devices { try await register(id) }
+  }
+
+  func register(_ device: String) async throws {
+    _ = try await Self.retrying { options in
+      try await DeviceServiceClient(admin).registerDevice(
+        RegisterDeviceRequest(device: AccountDevice(deviceID: device, name: "Ward 3")), options: options)
     }
   }
 
@@ -86,6 +88,35 @@ struct SyncPeople: Sendable {
       try await AccountAdminServiceClient(admin).grantRole(
         GrantRoleRequest(personID: person, role: role), options: options)
     }
+  }
+
+  func lock(_ person: String, _ isLocked: Bool) async throws {
+    _ = try await Self.retrying { options in
+      try await AccountAdminServiceClient(admin).setPersonLock(
+        SetPersonLockRequest(personID: person, locked: isLocked), options: options)
+    }
+  }
+
+  func remove(_ person: String, from device: String) async throws {
+    _ = try await Self.retrying { options in
+      try await PeopleServiceClient(admin).removePerson(
+        RemovePersonRequest(personID: person, deviceID: device), options: options)
+    }
+  }
+
+  func wipe(_ device: String) async throws {
+    _ = try await Self.retrying { options in
+      try await AccountAdminServiceClient(admin).wipeDevice(WipeDeviceRequest(deviceID: device), options: options)
+    }
+  }
+
+  /// What a visit needs that begins without a connection.
+  func bundle(_ begin: StartSessionRequest, of person: String, at device: String) async throws -> OfflineBundle {
+    let answer = try await Self.retrying { options in
+      try await SessionServiceClient(self.person(person, at: device)).getOfflineBundle(
+        GetOfflineBundleRequest(begin: begin), options: options)
+    }
+    return try #require(answer.bundle)
   }
 
   func signOutEverywhere(_ person: String, device id: String) async throws {

@@ -57,6 +57,10 @@ enum IssuerRules {
     }
     try ProfileRules.checkText(issuer.subjectClaim, atMost: 100, "\(field).subject_claim")
     try ProfileRules.checkText(issuer.rolesClaim, atMost: 100, "\(field).roles_claim")
+    try ProfileRules.checkText(issuer.title, atMost: 60, "\(field).title")
+    try ProfileRules.checkText(issuer.nameClaim, atMost: 100, "\(field).name_claim")
+    try ProfileRules.checkText(issuer.subtitleClaim, atMost: 100, "\(field).subtitle_claim")
+    try ProfileRules.checkText(issuer.pictureClaim, atMost: 100, "\(field).picture_claim")
     let prefix = issuer.subjectPrefix.utf8
     guard (2...40).contains(prefix.count), prefix.last == UInt8(ascii: ":"), prefix.allSatisfy(isNamePart) else {
       let message =
@@ -95,6 +99,12 @@ enum IssuerRules {
 }
 
 extension IdentityIssuer {
+  /// How people know the provider: by its title, or else by the host of its address.
+  var shownTitle: String {
+    guard title.isEmpty else { return title }
+    return String(issuer.dropFirst("https://".count).prefix { $0 != "/" && $0 != ":" })
+  }
+
   var keyPlace: IssuerKeyPlace {
     switch keys {
     case .jwks(let text): .set(text)

@@ -60,8 +60,37 @@ package struct PasscodeRules: Sendable {
     }
   }
 
+  /// A part of the policy, as a screen shows it.
+  struct Part: Sendable {
+    /// By which a passcode that does not meet it is refused.
+    let rule: String
+    let words: AccountTextKey
+    var count = 0
+    /// What a passcode that meets it matches, in ECMAScript with the flags u and s; empty: only the server can tell.
+    var pattern = ""
+  }
+
+  /// The whole policy.
+  var parts: [Part] {
+    var parts = [
+      Part(
+        rule: "passcode_too_short", words: .ruleShortest, count: shortest, pattern: "^.{\(shortest),\(Self.longest)}$")
+    ]
+    if policy.digitsOnly {
+      parts.append(Part(rule: "passcode_not_digits", words: .ruleDigits, pattern: "^[0-9]*$"))
+    } else {
+      parts += Self.classes.filter { $0.isWanted(policy) }.map { wanted in
+        Part(rule: "passcode_lacks_\(wanted.name)", words: wanted.key, pattern: wanted.pattern)
+      }
+    }
+    return parts + [Part(rule: "passcode_denied", words: .ruleGuess)]
+  }
+
   private struct Class: Sendable {
     let name: String
+    let key: AccountTextKey
+    /// `isMember` for screens.
+    let pattern: String
     let words: String
     let isWanted: @Sendable (PasscodePolicy) -> Bool
     let isMember: @Sendable (Unicode.Scalar) -> Bool
@@ -69,15 +98,18 @@ package struct PasscodeRules: Sendable {
 
   private static let classes = [
     Class(
-      name: "upper", words: "an upper-case letter", isWanted: { $0.needsUpper }, isMember: { $0.properties.isUppercase }
+      name: "upper", key: .ruleUpper, pattern: #"\p{Uppercase}"#, words: "an upper-case letter",
+      isWanted: { $0.needsUpper }, isMember: { $0.properties.isUppercase }
     ),
     Class(
-      name: "lower", words: "a lower-case letter", isWanted: { $0.needsLower }, isMember: { $0.properties.isLowercase }),
+      name: "lower", key: .ruleLower, pattern: #"\p{Lowercase}"#, words: "a lower-case letter",
+      isWanted: { $0.needsLower }, isMember: { $0.properties.isLowercase }),
     Class(
-      name: "digit", words: "a digit", isWanted: { $0.needsDigit },
+      name: "digit", key: .ruleDigit, pattern: #"\p{Nd}"#, words: "a digit", isWanted: { $0.needsDigit },
       isMember: { $0.properties.generalCategory == .decimalNumber }),
     Class(
-      name: "symbol", words: "a symbol", isWanted: { $0.needsSymbol },
+      name: "symbol", key: .ruleSymbol, pattern: #"[^\p{Alphabetic}\p{N}\s]"#, words: "a symbol",
+      isWanted: { $0.needsSymbol },
       isMember: { !$0.properties.isAlphabetic && $0.properties.numericType == nil && !$0.properties.isWhitespace }),
   ]
 

@@ -34,7 +34,9 @@ extension SignInHandlers {
         session: session, tokens: made,
         uploadGrant: tokens.uploadGrant(
           session, roles: identity.roles, of: caller.tenant, at: transaction.now, lifetime: settings.uploadFor),
-        autoLock: ProtobufDuration(settings.lockAfter))
+        autoLock: ProtobufDuration(settings.lockAfter),
+        maySetPasscode: try identity.hasPasscodes
+          && PlacementStore.verifier(of: subject, on: device.id, transaction) == nil)
     }
   }
 
@@ -44,6 +46,9 @@ extension SignInHandlers {
     let person: Subject
     let createsPeople: Bool
     let roles: [String]
+    let profile: ClaimedProfile
+    /// Whether its people may set passcodes.
+    let hasPasscodes: Bool
   }
 
   private func identity(_ request: SignInWithIdentityRequest, _ context: CallContext) async throws -> Identity {
@@ -68,7 +73,8 @@ extension SignInHandlers {
       let roles = Set(issuer.roles.filter { values.contains($0.value) }.map(\.role)).sorted()
       try RoleText.checkRoom(for: roles, field: "id_token")
       return Identity(
-        issuer: issuer.issuer, person: person, createsPeople: issuer.createsPeople, roles: roles)
+        issuer: issuer.issuer, person: person, createsPeople: issuer.createsPeople, roles: roles,
+        profile: ClaimedProfile(claims, of: issuer), hasPasscodes: issuer.passcodes)
     } catch let fault as IdentityFault {
       throw Refusal(.unauthenticated, fault.rawValue, field: "id_token", fault.message)
     }
@@ -83,6 +89,17 @@ extension SignInHandlers {
     return await parts.issuers.keys(at: issuer.keyPlace, for: token)
   }
 
+  /// Takes what the claims say into the profile, if it says something else.
+  private func show(_ identity: Identity, by caller: Caller, _ transaction: Transaction) throws {
+    let known = try PersonStore.profile(of: identity.person, transaction)
+    var profile = identity.profile.applied(to: known)
+    guard profile != known else { return }
+    profile.revision += 1
+    try PersonStore.save(profile, of: identity.person, transaction)
+    try ChangeStore.note(.profile, identity.person.id, of: identity.person.id, transaction)
+    try transaction.note(.profileChanged, by: caller.actor, person: identity.person.id)
+  }
+
   /// Makes sure that the person has an account that is not locked and is on the device's list. Creates what is missing.
   private func enter(
     _ identity: Identity, on device: StoredDevice, recovery: [UInt8], by caller: Caller, _ transaction: Transaction
@@ -95,8 +112,10 @@ extension SignInHandlers {
           .precondition, "unknown_person", field: "id_token", "id_token: the person has no account in this tenant")
       }
       _ = try PersonStore.insert(id, recovery: Digest(of: recovery), transaction)
-      try PersonStore.save(PersonProfile(revision: 1), of: identity.person, transaction)
+      try PersonStore.save(identity.profile.applied(to: PersonProfile(revision: 1)), of: identity.person, transaction)
       try ChangeStore.note(.profile, id, of: id, transaction)
+    } else {
+      try show(identity, by: caller, transaction)
     }
     guard try PersonStore.found(id, transaction).isActive else {
       throw Refusal(.precondition, "person_locked", field: "id_token", "id_token: this person is locked out")

@@ -67,6 +67,9 @@ extension SignInHandlers {
 
   func changePasscode(_ request: ChangePasscodeRequest, context: CallContext) async throws -> ChangePasscodeResponse {
     try await checkNew(request.newPasscode, context)
+    if request.passcode.isEmpty, try await lacksPasscode(request.personID, context) {
+      return try await setFirst(request.newPasscode, of: request.personID, context)
+    }
     let proof = try await prove(request.personID, request.passcode, context)
     if request.newPasscode == request.passcode {
       throw Refusal(.invalid, "passcode_unchanged", field: "new_passcode", "new_passcode is the passcode until now")
@@ -75,6 +78,34 @@ extension SignInHandlers {
     // A repeat of the call fails, because the old passcode is no longer valid, so no response is stored for it.
     return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
       let place = try Self.mayEnter(request.personID, by: proof, caller, transaction)
+      try replace(verifier, of: place.person, caller, as: .passcodeChanged, transaction)
+      return ChangePasscodeResponse()
+    }
+  }
+
+  /// Whether the caller is this person, signed in by a provider whose people may set passcodes, and has none here.
+  private func lacksPasscode(_ personID: String, _ context: CallContext) async throws -> Bool {
+    try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
+      guard caller.isPerson, caller.actor == personID else { return false }
+      return try Self.lacksPasscode(personID, on: caller.device, snapshot)
+    }
+  }
+
+  private static func lacksPasscode(_ personID: String, on device: String, _ snapshot: Snapshot) throws -> Bool {
+    let issuers = try SettingsStore.settings(snapshot).identityIssuers
+    guard issuers.contains(where: { $0.passcodes && personID.hasPrefix($0.subjectPrefix) }) else { return false }
+    return try PlacementStore.verifier(of: try Subject.named(personID, field: "person_id"), on: device, snapshot) == nil
+  }
+
+  /// Sets the passcode of a person who had none: the fresh token of the provider's sign-in stands for it.
+  private func setFirst(
+    _ passcode: String, of personID: String, _ context: CallContext
+  ) async throws -> ChangePasscodeResponse {
+    let verifier = try await parts.passcodes.verifier(of: passcode, for: context.turn)
+    return try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in
+      try PlacementStore.lock(personID, on: caller.device, transaction)
+      let place = try Self.mayEnter(personID, by: nil, caller, transaction)
+      guard try Self.lacksPasscode(personID, on: caller.device, transaction) else { throw Self.wrongPasscode }
       try replace(verifier, of: place.person, caller, as: .passcodeChanged, transaction)
       return ChangePasscodeResponse()
     }

@@ -72,6 +72,11 @@ struct ViewHandlers: ViewServiceProtocol {
       let person = personID.isEmpty ? device.current : personID
       facts.person = try PlacementStore.placement(of: person, on: device.id, snapshot)?
         .listed(settings.visibleFields, snapshot)
+      facts.providers = settings.identityIssuers.filter { facts.person == nil || person.hasPrefix($0.subjectPrefix) }
+        .map { ViewFacts.Provider(issuer: $0.issuer, title: $0.shownTitle) }
+      if facts.person != nil {
+        facts.hasPasscode = try PlacementStore.verifier(of: try Subject.stored(person), on: device.id, snapshot) != nil
+      }
       if facts.person == nil, !personID.isEmpty { throw Refusal.notFound("person", personID) }
       return (facts, AccountTexts(locale: locale, own: settings.viewTexts))
     }

@@ -139,7 +139,7 @@ enum ItemStore {
       read += 1
       guard let item = try item(rows[read - 1].at.name, snapshot) else { continue }
       items.append(item)
-      bytes += item.item?.request.count ?? 0
+      bytes += item.item.map { $0.request.count + $0.requestJSON.utf8.count } ?? 0
     }
     guard read > 0, read < rows.count || pages.contains(where: { $0.next != nil }) else { return (items, "") }
     return (items, try PageCursor(of: rows[read - 1].row, for: failed).text)

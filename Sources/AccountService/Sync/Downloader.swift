@@ -28,6 +28,8 @@ struct Downloader: Sendable {
     var revokedVerifiers: [String]
     /// The newest screen schema that the client knows.
     let clientSchema: Int32
+    /// Whether bodies are sent as JSON.
+    let isJSON: Bool
   }
 
   func begin(_ request: PullChangesRequest, _ context: CallContext) async throws -> Place {
@@ -56,7 +58,7 @@ struct Downloader: Sendable {
         person: person, cursor: start, end: last,
         total: try ChangeStore.count(of: person, after: start.sequence, snapshot), tasks: tasks, isResync: isVoid,
         omitsFields: omitsFields, revokedVerifiers: try OfflineVerifierStore.revoked(at: device.id, snapshot),
-        clientSchema: request.clientSchema)
+        clientSchema: request.clientSchema, isJSON: request.asJSON)
     }
   }
 
@@ -104,7 +106,7 @@ struct Downloader: Sendable {
         break
       }
       if let sent = try await self.sent(change, own, &place, context) {
-        bytes += sent.bodies.reduce(0) { $0 + $1.value.count }
+        bytes += sent.bodies.reduce(0) { $0 + $1.value.count + $1.json.utf8.count }
         answer.changes.append(sent)
       }
       place.cursor.sequence = change.sequence
@@ -151,6 +153,7 @@ struct Downloader: Sendable {
   ) async throws -> SyncChange {
     var bodies = own ?? []
     if own == nil, !noted.isRemoved { bodies = try await othersBodies(of: noted, at: place, context) }
+    if place.isJSON { bodies = try bodies.map { try $0.inJSON() } }
     return SyncChange(kind: noted.kind, id: noted.id, removed: bodies.isEmpty, bodies: bodies)
   }
 

@@ -129,7 +129,8 @@ struct SyncHandlers: SyncServiceProtocol {
     return try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let person = try caller.person()
       let words = ItemWords(AccountTexts(locale: request.locale, own: try SettingsStore.settings(snapshot).viewTexts))
-      let (items, next) = try OwnItems(of: person, snapshot).failed(request.pageSize, request.pageToken, words)
+      var (items, next) = try OwnItems(of: person, snapshot).failed(request.pageSize, request.pageToken, words)
+      if request.asJSON { items = items.map(\.inJSON) }
       return ListFailedItemsResponse(items: items, nextPageToken: next)
     }
   }
@@ -193,7 +194,7 @@ struct SyncHandlers: SyncServiceProtocol {
       let items = try OwnItems(of: person, transaction)
       try items.lock(request.itemID, from: request.deviceID, transaction)
       var kept = try Self.failed(request.itemID, request.deviceID, items)
-      kept.item?.request = []
+      kept.forgetRequest()
       kept.outcome?.state = .discarded
       // The reason is stored in the item, which is in the vault, encrypted with the person's key.
       kept.outcome?.reason = request.reason

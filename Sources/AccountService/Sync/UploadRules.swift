@@ -3,6 +3,7 @@ internal import ConsentContract
 package import RPC
 internal import ServicePolicy
 internal import SignatureContract
+internal import Wire
 
 /// A method that may be recorded without a connection, and how its items are judged when something has changed
 /// meanwhile.
@@ -20,6 +21,15 @@ package struct UploadableMethod: Sendable {
 
   package let descriptor: MethodDescriptor
   package let manner: Manner
+  let request: JSONForm
+  let response: JSONForm
+
+  private init<Request: Message, Response: Message>(
+    _ descriptor: MethodDescriptor, _: Request.Type, _: Response.Type, manner: Manner
+  ) {
+    (self.descriptor, self.manner) = (descriptor, manner)
+    (request, response) = (JSONForm(of: Request.self), JSONForm(of: Response.self))
+  }
 
   package var name: String { "\(descriptor.service)/\(descriptor.name)" }
 
@@ -37,25 +47,44 @@ package struct UploadableMethod: Sendable {
 
   /// All other methods need a connection. docs/sync.md has the same table, and a test compares the two.
   package static let table: [UploadableMethod] = [
-    UploadableMethod(descriptor: SessionServiceMethods.startSession, manner: .agrees),
-    UploadableMethod(descriptor: SessionServiceMethods.recordConsent, manner: .agrees),
-    UploadableMethod(descriptor: SessionServiceMethods.submitOfflineWalk, manner: .agrees),
-    UploadableMethod(descriptor: SessionServiceMethods.actOnSession, manner: .agrees),
-    UploadableMethod(descriptor: SessionServiceMethods.signRecord, manner: .edits),
-    UploadableMethod(descriptor: SessionServiceMethods.abandonSession, manner: .edits),
-    UploadableMethod(descriptor: RecordServiceMethods.withdrawConsent, manner: .withdraws),
-    UploadableMethod(descriptor: RecordServiceMethods.updateSharing, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.createField, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.tapField, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.appendStrokes, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.undoStroke, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.clearField, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.saveField, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.cancelField, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.reEnterField, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.saveTypedName, manner: .edits),
-    UploadableMethod(descriptor: SignatureServiceMethods.saveUploadedImage, manner: .edits),
-    UploadableMethod(descriptor: PeopleServiceMethods.updateProfile, manner: .edits),
+    UploadableMethod(
+      SessionServiceMethods.startSession, StartSessionRequest.self, StartSessionResponse.self, manner: .agrees),
+    UploadableMethod(
+      SessionServiceMethods.recordConsent, RecordConsentRequest.self, RecordConsentResponse.self, manner: .agrees),
+    UploadableMethod(
+      SessionServiceMethods.submitOfflineWalk, SubmitOfflineWalkRequest.self, SubmitOfflineWalkResponse.self,
+      manner: .agrees),
+    UploadableMethod(
+      SessionServiceMethods.actOnSession, ActOnSessionRequest.self, ActOnSessionResponse.self, manner: .agrees),
+    UploadableMethod(SessionServiceMethods.signRecord, SignRecordRequest.self, SignRecordResponse.self, manner: .edits),
+    UploadableMethod(
+      SessionServiceMethods.abandonSession, AbandonSessionRequest.self, AbandonSessionResponse.self, manner: .edits),
+    UploadableMethod(
+      RecordServiceMethods.withdrawConsent, WithdrawConsentRequest.self, WithdrawConsentResponse.self,
+      manner: .withdraws),
+    UploadableMethod(
+      RecordServiceMethods.updateSharing, UpdateSharingRequest.self, UpdateSharingResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.createField, CreateFieldRequest.self, CreateFieldResponse.self, manner: .edits),
+    UploadableMethod(SignatureServiceMethods.tapField, TapFieldRequest.self, TapFieldResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.appendStrokes, AppendStrokesRequest.self, AppendStrokesResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.undoStroke, UndoStrokeRequest.self, UndoStrokeResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.clearField, ClearFieldRequest.self, ClearFieldResponse.self, manner: .edits),
+    UploadableMethod(SignatureServiceMethods.saveField, SaveFieldRequest.self, SaveFieldResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.cancelField, CancelFieldRequest.self, CancelFieldResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.reEnterField, ReEnterFieldRequest.self, ReEnterFieldResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.saveTypedName, SaveTypedNameRequest.self, SaveTypedNameResponse.self, manner: .edits),
+    UploadableMethod(
+      SignatureServiceMethods.saveUploadedImage, SaveUploadedImageRequest.self, SaveUploadedImageResponse.self,
+      manner: .edits),
+    UploadableMethod(
+      PeopleServiceMethods.updateProfile, UpdateProfileRequest.self, UpdateProfileResponse.self, manner: .edits),
   ]
 }
 

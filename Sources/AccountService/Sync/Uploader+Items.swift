@@ -113,6 +113,7 @@ extension Uploader {
       let message = "'\(item.method.shortened(to: 120))' is no method that may be recorded without a connection"
       return outcome.answered(.failed, "unknown_method", message)
     }
+    if let fault = item.faultOfJSON { return outcome.answered(.refused, "bad_json", fault) }
     // Each account counts the revisions of its own profile, so equal numbers of two accounts mean nothing.
     if method.name == UploadRules.profileMethod, person.owner != person.id {
       let message = "this profile was made for an account that was merged into another one, which has a profile"
@@ -216,7 +217,7 @@ extension Uploader {
         var kept = kept
         guard let outcome = kept.outcome, let name = kept.name else { return ItemOutcome() }
         if let known = earlier[name], !(isRetry && Self.isReplaced(known, by: outcome)) { return known }
-        if [.done, .discarded].contains(outcome.state) { kept.item?.request = [] }
+        if [.done, .discarded].contains(outcome.state) { kept.forgetRequest() }
         try ItemStore.save(kept, transaction)
         if outcome.state != .done || isRetry {
           let owner = try PersonStore.owner(of: outcome.personID, transaction)
@@ -245,6 +246,12 @@ extension Uploader {
 }
 
 extension KeptItem {
+  /// An item that is settled is kept without its request.
+  mutating func forgetRequest() {
+    item?.request = []
+    item?.requestJSON = ""
+  }
+
   fileprivate var name: ItemStore.Name? {
     outcome.map { ItemStore.Name(id: $0.itemID, deviceID: $0.deviceID, personID: $0.personID) }
   }

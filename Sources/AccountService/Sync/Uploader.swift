@@ -24,8 +24,9 @@ struct Uploader: Sendable {
   ) async throws -> PushQueueResponse {
     let caller = try Caller(context.identity)
     try Self.checkBounds(request)
+    let items = request.items.map(\.inBinary)
     // Each person's items by their places in the request, in their order.
-    let queues = Dictionary(grouping: request.items.indices) { request.items[$0].personID }
+    let queues = Dictionary(grouping: items.indices) { items[$0].personID }
     let (device, owners) = try await parts.data.read(context, of: AccountData.own) { snapshot, caller, _ in
       let device = try DeviceStore.inUse(caller.device, snapshot)
       var owners: [String: String] = [:]
@@ -36,7 +37,7 @@ struct Uploader: Sendable {
     try await noteOfflineSignIns(request.offlineSignIns, device, context)
     let grants = UploadGrants(request.grants, for: device.id, context.identity.tenant, parts)
     let room = ResponseRoom()
-    var outcomes = [ItemOutcome?](repeating: nil, count: request.items.count)
+    var outcomes = [ItemOutcome?](repeating: nil, count: items.count)
     var (open, answered, held) = (queues, answered, held)
     var ended: [MessageKey<ItemName>: ItemStore.End] = [:]
     while !open.isEmpty {
@@ -48,7 +49,7 @@ struct Uploader: Sendable {
             person: id, owner: owners[id] ?? id, device: device.id, grants: grants, answered: answered,
             caller: caller, room: room, behind: held[id], ended: ended)
           group.addTask {
-            try await self.answers(to: places.map { ($0, request.items[$0]) }, in: queue, context)
+            try await self.answers(to: places.map { ($0, items[$0]) }, in: queue, context)
           }
         }
         for _ in 0..<Self.peopleAtATime { startNext() }
@@ -59,11 +60,11 @@ struct Uploader: Sendable {
       }
       ended = Self.ends(of: outcomes)
       // What waited for an item of somebody else that has ended by now is tried again, in this upload.
-      let late = request.items.indices.filter { place in
-        guard let name = request.items[place].after, ended[MessageKey(name)] != nil else { return false }
+      let late = items.indices.filter { place in
+        guard let name = items[place].after, ended[MessageKey(name)] != nil else { return false }
         return outcomes[place].map(UploadRules.waitsAlone) ?? false
       }
-      open = Dictionary(grouping: late) { request.items[$0].personID }
+      open = Dictionary(grouping: late) { items[$0].personID }
       (answered, held) = (UploadCount(), HeldPeople())
     }
     let affected = outcomes.compactMap(\.self).filter(UploadRules.needsSomebody).reduce(
@@ -88,8 +89,10 @@ struct Uploader: Sendable {
       }
       return (blocked, try OfflineVerifierStore.revoked(at: device.id, snapshot))
     }
-    return PushQueueResponse(
-      outcomes: outcomes.compactMap(\.self), blockedBy: blocked, revokedVerifiers: revoked)
+    let answers = zip(request.items, outcomes).compactMap { item, outcome in
+      item.requestJSON.isEmpty ? outcome : outcome?.inJSON
+    }
+    return PushQueueResponse(outcomes: answers, blockedBy: blocked, revokedVerifiers: revoked)
   }
 
   /// The items of this upload that others may wait for no longer.
@@ -112,7 +115,7 @@ struct Uploader: Sendable {
   }
 
   private static func checkBounds(_ request: PushQueueRequest) throws(Refusal) {
-    let bytes = request.items.reduce(0) { $0 + $1.request.count }
+    let bytes = request.items.reduce(0) { $0 + $1.request.count + $1.requestJSON.utf8.count }
     let names = request.items.reduce(0) {
       $0 + $1.itemID.utf8.count + $1.personID.utf8.count + $1.method.utf8.count + $1.seen.utf8.count
         + ($1.after.map { $0.personID.utf8.count + $0.itemID.utf8.count } ?? 0)
@@ -246,7 +249,7 @@ struct Uploader: Sendable {
   }
 
   private static func digest(of item: QueueItem) -> [UInt8] {
-    Digest(of: Array("\(item.method)\n".utf8) + item.request).bytes
+    Digest(of: Array("\(item.method)\n".utf8) + item.request + item.requestJSON.utf8).bytes
   }
 
   private static func repeated(_ item: QueueItem, _ outcome: ItemOutcome, _ earlier: SettledItem) -> ItemOutcome {

@@ -9,7 +9,9 @@ package enum AccountTextKey: String, Sendable, CaseIterable {
   case affectedText, failedTitle, failedText, failedNone, more, itemConsent, itemSignature, itemWithdrawal, itemSharing
   case itemEnd, itemProfile, itemOther, reasonChanged, reasonUnknown, reasonRights, reasonRefused, takeMine
   case takeTheirs, discard, decide, syncOpen, userErrorUnlock, userErrorInvite, affectedUnlock, affectedInvite
-  case ownTitle, ownGrant, ownConflict, somebody
+  case ownTitle, ownGrant, ownConflict, somebody, signInWith, identityOffline, ruleShortest, ruleDigits, ruleUpper
+  case ruleLower, ruleDigit, ruleSymbol, ruleGuess, wrongPasscode, wrongRecovery, personLocked, passcodeGiven
+  case passcodeSame, passcodeUnmet
 
   /// The key as settings name it: `sign_in`.
   package var name: String {

@@ -20,12 +20,20 @@ package struct AccountTexts: Sendable {
     let own = Self.own(texts, for: locale, wanted)
     let isKnown = Self.languages.contains(wanted) || own.count == AccountTextKey.allCases.count
     language = isKnown ? wanted : "en"
-    self.locale = isKnown ? locale : "en"
+    // The built-in Chinese is written in simplified characters.
+    let isOther = wanted == "zh" && own.count < AccountTextKey.allCases.count && Self.isTraditional(locale)
+    self.locale = isKnown ? isOther ? "zh-Hans" : locale : "en"
     self.own = isKnown ? own : Self.own(texts, for: "en", "en")
   }
 
   private static func language(of locale: String) -> String {
     locale.prefix { $0 != "-" && $0 != "_" }.lowercased()
+  }
+
+  /// Whether a tag asks for traditional characters, by its script or else by its region.
+  private static func isTraditional(_ locale: String) -> Bool {
+    let parts = locale.lowercased().split { $0 == "-" || $0 == "_" }.dropFirst()
+    return !parts.contains("hans") && parts.contains { ["hant", "tw", "hk", "mo"].contains($0) }
   }
 
   /// The texts for a locale: those of exactly this locale before those of its language.

@@ -9,6 +9,10 @@ package struct ViewFacts: Sendable {
   package var others: [ListedPerson] = []
   package var policy = PasscodePolicy()
   package var isSingleUser = false
+  /// The providers by which the person can sign in; with nobody, all providers.
+  package var providers: [Provider] = []
+  /// Whether the person has a passcode at this device.
+  package var hasPasscode = true
   /// Whether the person who is signed in is the one that the screen is about.
   package var isOwn = false
   /// Items of the person who is signed in that wait for a decision, with their words, and the token of the next page.
@@ -19,6 +23,14 @@ package struct ViewFacts: Sendable {
   package var isForLater = false
 
   package init() {}
+
+  /// An OpenID provider and how people know it.
+  package struct Provider: Sendable {
+    package let issuer: String
+    package let title: String
+
+    package init(issuer: String, title: String) { (self.issuer, self.title) = (issuer, title) }
+  }
 }
 
 /// Composes the screens of accounts: what is shown, what can be tapped, in which order, and how people leave them.
@@ -35,11 +47,11 @@ package struct ViewBuilder: Sendable {
     case .unspecified, .unrecognized, .signIn: signIn(&view, wanted, facts)
     case .switch: list(&view, wanted, facts)
     case .onboarding: onboarding(&view, facts)
-    case .setPasscode: setPasscode(&view, facts)
+    case .setPasscode: setPasscode(&view, wanted, facts)
     case .confirmPasscode: confirmPasscode(&view, wanted, facts)
     case .recoveryCode: recoveryCode(&view, wanted)
     case .forgotPasscode: forgotPasscode(&view, wanted, facts)
-    case .changePasscode: changePasscode(&view, facts)
+    case .changePasscode: changePasscode(&view, wanted, facts)
     case .locked: locked(&view, wanted, facts)
     case .sync: sync(&view, wanted, facts)
     case .syncDone: syncDone(&view, facts)
@@ -62,11 +74,8 @@ package struct ViewBuilder: Sendable {
       view.title = texts[.nobodyCurrent]
     } else {
       view.description = waiting(wanted)
-      view.fields = [field("passcode", .passcode, facts, secure: true)]
-      view.buttons = [
-        button(.signIn, .signIn, needs: ["passcode"]), button(.forgotPasscode, .forgot, isLink: true),
-      ]
     }
+    waysIn(&view, wanted, facts)
     if !facts.isSingleUser || facts.person == nil { view.buttons.append(button(.switch, .switchOrAdd)) }
   }
 
@@ -76,9 +85,28 @@ package struct ViewBuilder: Sendable {
     view.title = texts[.locked]
     let delay = waiting(wanted)
     view.description = delay.isEmpty ? texts[.lockedText] : delay
-    view.fields = [field("passcode", .passcode, facts, secure: true)]
-    view.buttons = [button(.signIn, .signIn, needs: ["passcode"]), button(.forgotPasscode, .forgot, isLink: true)]
+    waysIn(&view, wanted, facts)
     if !facts.isSingleUser { view.buttons.append(button(.switch, .switchOrAdd)) }
+  }
+
+  /// The passcode of whoever has one, and a button for each provider, none of which is there without a connection.
+  private func waysIn(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
+    view.problem = problem(wanted)
+    let hasPasscode = facts.hasPasscode || facts.providers.isEmpty
+    if facts.person != nil, hasPasscode {
+      view.fields = [field("passcode", .passcode, facts, secure: true)]
+      view.buttons = [button(.signIn, .signIn, needs: ["passcode"])]
+    }
+    if !facts.isForLater {
+      for provider in facts.providers {
+        var button = button(.signInWithIdentity, .signInWith)
+        (button.title, button.issuer) = (texts.filled(.signInWith, ["name": provider.title]), provider.issuer)
+        view.buttons.append(button)
+      }
+    } else if !hasPasscode, let provider = facts.providers.first {
+      view.description = texts.filled(.identityOffline, ["name": provider.title])
+    }
+    if !view.fields.isEmpty { view.buttons.append(button(.forgotPasscode, .forgot, isLink: true)) }
   }
 
   private func list(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
@@ -99,16 +127,20 @@ package struct ViewBuilder: Sendable {
     view.person = facts.person
     let delay = waiting(wanted)
     view.description = delay.isEmpty ? texts[.forgotText] : delay
+    view.problem = problem(wanted)
+    view.rules = rules(facts)
     view.fields = [
       field("recovery_code", .recoveryCode, facts), field("new_passcode", .newPasscode, facts, secure: true),
     ]
     view.buttons = [button(.save, .save, needs: ["recovery_code", "new_passcode"])]
   }
 
-  private func changePasscode(_ view: inout AccountView, _ facts: ViewFacts) {
+  private func changePasscode(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
     bar(&view, .changeTitle)
     view.person = facts.person
-    view.description = rule(facts)
+    view.description = texts[.setPasscodeText]
+    view.problem = problem(wanted)
+    view.rules = rules(facts)
     view.fields = [
       field("passcode", .passcode, facts, secure: true), field("new_passcode", .newPasscode, facts, secure: true),
     ]
@@ -147,10 +179,12 @@ package struct ViewBuilder: Sendable {
     view.buttons = [button(.done, .done)]
   }
 
-  private func setPasscode(_ view: inout AccountView, _ facts: ViewFacts) {
+  private func setPasscode(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
     view.leading = button(.cancel, .cancel)
     view.barTitle = texts[.setPasscode]
-    view.description = rule(facts)
+    view.description = texts[.setPasscodeText]
+    view.problem = problem(wanted)
+    view.rules = rules(facts)
     view.fields = [field("passcode", .passcode, facts, secure: true)]
     view.buttons = [button(.next, .next, needs: ["passcode"])]
   }
@@ -291,8 +325,23 @@ package struct ViewBuilder: Sendable {
     AccountField(id: id, label: texts[label], secure: secure, digits: secure && facts.policy.digitsOnly)
   }
 
-  private func rule(_ facts: ViewFacts) -> String {
-    texts.filled(.setPasscodeText, ["count": String(PasscodeRules(facts.policy).shortest)])
+  private func rules(_ facts: ViewFacts) -> [AccountRule] {
+    PasscodeRules(facts.policy).parts.map { part in
+      AccountRule(rule: part.rule, text: texts.filled(part.words, ["count": String(part.count)]), pattern: part.pattern)
+    }
+  }
+
+  /// What was wrong with the last attempt, in words; empty for what has no words of its own.
+  private func problem(_ wanted: GetAccountViewRequest) -> String {
+    switch wanted.refusedBy {
+    case "wrong_passcode": texts[.wrongPasscode]
+    case "wrong_recovery_code": texts[.wrongRecovery]
+    case "person_locked": texts[.personLocked]
+    case "passcode_must_change": texts[.passcodeGiven]
+    case "passcode_unchanged": texts[.passcodeSame]
+    case let rule where rule.hasPrefix("passcode_"): texts[.passcodeUnmet]
+    default: ""
+    }
   }
 
   /// How long the next attempt waits; empty when it need not. The time is shown as m:ss, which needs no translation.

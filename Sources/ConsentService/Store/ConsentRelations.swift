@@ -24,8 +24,11 @@ struct ConsentRelations: Relations {
 
   func accounts(mergedInto person: String) throws -> [String] { try MergedAccounts.ended(into: person, snapshot) }
 
+  /// The guardians of a person, whichever of the person's identifiers they are on record for.
   func guardians(of subject: String, in study: String) throws -> Set<String> {
-    let known = try GuardianStore.guardians(of: subject, in: study, snapshot)
+    let known = try MergedAccounts.names(of: subject, snapshot).flatMap { name in
+      try GuardianStore.guardians(of: name, in: study, snapshot)
+    }
     guard known.contains(where: { $0.authority == .parent }) else { return Set(known.map(\.guardianID)) }
     let age = try age(of: subject)
     return Set(known.filter { GuardianRules.stands($0, wardsAge: age) }.map(\.guardianID))
@@ -70,7 +73,7 @@ struct ConsentRelations: Relations {
     for ward in try GuardianStore.wards(of: guardian, snapshot) {
       let study = ward.studyID
       guard try guardians(of: ward.subjectID, in: study).contains(guardian) else { continue }
-      let known = try self.places(of: ward.subjectID).filter { $0.study == study }
+      let known = try self.places(ofPerson: ward.subjectID).filter { $0.study == study }
       places.formUnion(known.isEmpty ? [StudyPlace(study: study, site: "")] : known)
     }
     return places

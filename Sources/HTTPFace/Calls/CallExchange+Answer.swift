@@ -1,3 +1,4 @@
+package import Base
 internal import Bus
 internal import Face
 internal import RPC
@@ -148,4 +149,16 @@ extension CallExchange {
   static func tooLarge(_ limits: DoorLimits) -> Status {
     Status(.invalidArgument, rule: "message_too_large", "the body has more than \(limits.largestMessage) bytes")
   }
+
+  static let cutShort = Status(.invalidArgument, rule: "cut_short", "the body ends inside a message")
+
+  // MARK: - The call's time
+
+  /// Ends a call whose request has not arrived within its deadline. Once the call is on the bus, the bus watches it.
+  package func check(at now: MonotonicTime) {
+    guard call == nil, outcome == nil, now - startedAt >= patience else { return }
+    fail(Status(.deadlineExceeded, rule: "deadline_passed", "the request had not come in the call's time"))
+  }
+
+  var patience: Duration { door.limits.times.time(of: method.kind, stated: head.timeout) }
 }

@@ -1,4 +1,4 @@
-package import Base
+internal import Base
 internal import Bus
 package import Face
 internal import RPC
@@ -102,10 +102,14 @@ package final class CallExchange: Exchange, CallOwner {
     gathering = Gathering(in: door.room, of: holder)
     unread = UnreadAnswer(in: door.room, of: holder)
     startedAt = door.port.now
-    if method.descriptor.kind.clientStreams { begin(message: nil) }
+    if method.descriptor.kind.clientStreams, !gathersBody { begin(message: nil) }
   }
 
   // MARK: - The body
+
+  /// Whether the call begins once its body has come whole. Answers that nobody reads before then would fill the call's
+  /// window, and the service would take no further request.
+  private var gathersBody: Bool { method.kind == .bidirectionalStreaming && !head.isDuplex }
 
   package var wantsBody: Bool {
     refused == nil && !waitsForService && !(isConverting && method.kind.clientStreams)
@@ -131,6 +135,11 @@ package final class CallExchange: Exchange, CallOwner {
       request += bytes
       return bytes.count
     }
+    if gathersBody {
+      guard pendingFrames.count + bytes.count <= door.limits.largestMessage else { throw Self.tooLarge(door.limits) }
+      pendingFrames += bytes
+      return bytes.count
+    }
     if web != nil {
       // Base64 must be decoded as it arrives; what the bus has no room for waits in decoded form.
       guard wantsBody else { return 0 }
@@ -144,7 +153,7 @@ package final class CallExchange: Exchange, CallOwner {
     return bytes.count - rest.count
   }
 
-  /// Decoded bytes that have not been made into frames yet.
+  /// Bytes that have not been made into frames yet: decoded ones, or those of a body that is gathered.
   private var pendingFrames: ArraySlice<UInt8> = []
 
   private func takeFrames(from bytes: inout ArraySlice<UInt8>) throws(Status) {
@@ -170,6 +179,10 @@ package final class CallExchange: Exchange, CallOwner {
   package func endBody() {
     hasBodyEnded = true
     guard outcome == nil else { return }
+    if gathersBody {
+      begin(message: nil)
+      return goOn()
+    }
     if isInsideMessage || !pendingFrames.isEmpty && wantsBody { return fail(Self.cutShort) }
     if method.kind.clientStreams { return finishSendingIfDone() }
     if head.style.isFramed, !hasRequest {
@@ -299,14 +312,6 @@ package final class CallExchange: Exchange, CallOwner {
 
   package func forgetBody() { response?.forgetBody() }
 
-  /// Ends a call whose request has not arrived within its deadline. Once the call is on the bus, the bus watches it.
-  package func check(at now: MonotonicTime) {
-    guard call == nil, outcome == nil, now - startedAt >= patience else { return }
-    fail(Status(.deadlineExceeded, rule: "deadline_passed", "the request had not come in the call's time"))
-  }
-
-  private var patience: Duration { door.limits.times.time(of: method.kind, stated: head.timeout) }
-
   /// Gives up the call's place once the call is over and its answer is converted.
   private func leaveIfDone() {
     if outcome != nil, !isAnswerConverting { place = nil }
@@ -394,6 +399,4 @@ package final class CallExchange: Exchange, CallOwner {
     )
     onChange = {}
   }
-
-  private static let cutShort = Status(.invalidArgument, rule: "cut_short", "the body ends inside a message")
 }

@@ -17,6 +17,8 @@ package struct CallHead: Sendable {
   package var idempotencyKey = ""
   /// The length that the request states for its body; nil when it states none.
   package var length: Int?
+  /// Whether answers may begin before the request ends.
+  var isDuplex = false
 
   /// Reads the headers of a POST; throws a fault that it finds in them.
   package init(_ head: RequestHead, style: CallStyle) throws(Status) {
@@ -25,6 +27,7 @@ package struct CallHead: Sendable {
     case .connectUnary, .connectStream: try readConnect(head)
     case .grpc, .grpcWeb: try readGRPC(head)
     }
+    isDuplex = head.isDuplex
     idempotencyKey = head["idempotency-key"] ?? ""
     earlierAttempts = head["grpc-previous-rpc-attempts"].flatMap { UInt8($0) }.map(Int.init) ?? 0
     length = head["content-length"].flatMap { Int($0) }

@@ -65,11 +65,12 @@ package struct CallStyle: Hashable, Sendable {
 
   /// Whether calls of this kind can be made in this style.
   ///
-  /// - Parameter isDuplex: whether answers may begin before the request ends, as over HTTP/2.
+  /// - Parameter isDuplex: whether answers may begin before the request ends, as over HTTP/2. Connect's clients can do
+  ///   without: `fetch` sends a whole body before it reads.
   package func carries(_ kind: MethodDescriptor.Kind, isDuplex: Bool) -> Bool {
     switch dialect {
     case .connectUnary: kind == .unary
-    case .connectStream: kind != .unary && (isDuplex || kind != .bidirectionalStreaming)
+    case .connectStream: kind != .unary
     case .grpc: isDuplex
     case .grpcWeb: kind != .bidirectionalStreaming
     }

@@ -115,7 +115,7 @@ package final class HTTPRouter {
       return answered(HTTPResponse(415, text: text, [("accept-post", CallStyle.acceptPost)]), head)
     }
     guard style.carries(method.descriptor.kind, isDuplex: head.isDuplex) else {
-      return answered(explained(misfit(style, method.descriptor, head), style), head, style.dialect.form)
+      return answered(explained(misfit(style, method.descriptor), style), head, style.dialect.form)
     }
     do throws(Status) {
       let call = try CallHead(head, style: style)
@@ -193,13 +193,10 @@ package final class HTTPRouter {
     style.isFramed ? Int.max : door.limits.largestMessage
   }
 
-  private func misfit(_ style: CallStyle, _ method: MethodDescriptor, _ head: RequestHead) -> HTTPResponse {
+  private func misfit(_ style: CallStyle, _ method: MethodDescriptor) -> HTTPResponse {
     if style.dialect == .grpc {
       return HTTPResponse(
         505, text: "gRPC needs HTTP/2, which is spoken here too; over HTTP/1.1 use Connect or gRPC-Web")
-    }
-    if method.kind == .bidirectionalStreaming, !head.isDuplex {
-      return HTTPResponse(505, text: "\(method.path) streams in both directions, which needs HTTP/2")
     }
     let types = style.codec == .json ? "json" : "proto"
     let right = method.kind == .unary ? "application/\(types)" : "application/connect+\(types)"

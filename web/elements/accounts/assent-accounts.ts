@@ -14,7 +14,8 @@ import { inherited, Speech } from "../speech.js"
 import style from "./accounts.css"
 import type { AccountEvents } from "./events.js"
 import {
-  type Acts, application, barButton, buttons, decision, field, note, progress, row, subject, wake,
+  type Acts, application, barButton, buttons, decision, field, isPolicy, judge, note, policy, progress, row, subject,
+  wake,
 } from "./parts.js"
 import { AccountWalk, type SigningIn } from "./walk.js"
 
@@ -141,12 +142,17 @@ export class AssentAccounts extends HTMLElement {
   private typed(input: HTMLInputElement): void {
     this.values[input.id] = input.value
     wake(this.root, this.values)
+    if (input.getAttribute("aria-describedby")?.endsWith("rules")) judge(this.root, input.value)
     if (input.id !== "query") return
     clearTimeout(this.searching)
     this.searching = setTimeout(() => this.acts.search(input.value), 200)
   }
 
-  private shown(view: AccountView, about: keyof AccountWords | undefined, isNew: boolean): void {
+  private shown(answer: AccountView, about: keyof AccountWords | undefined, isNew: boolean): void {
+    // An outside identity is the page's matter: a page that knows none shows no button for it.
+    const isOffered = this.hasAttribute("identity")
+    const view = { ...answer, buttons: answer.buttons?.filter(
+      (each) => isOffered || each.action !== "ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY") ?? [] }
     const before = this.root.querySelector("section"), focused = this.shadowRoot?.activeElement?.id
     if (isNew) this.values = { code: this.values["code"] ?? "" }
     for (const { id, secure } of view.fields ?? []) if (secure && isNew) delete this.values[id ?? ""]
@@ -180,7 +186,9 @@ export class AssentAccounts extends HTMLElement {
       ...view.personDescription ? [...story, ...person] : [...person, ...story],
       ...view.code ? [make("p", { class: "code", part: "code", dir: "ltr" }, view.code)] : [],
       ...view.progress ? [progress(view)] : [],
-      ...(view.fields ?? []).map((each) => field(each, view, this.values[each.id ?? ""] ?? "")), said,
+      ...(view.fields ?? []).flatMap((each) => [
+        field(each, view, this.values[each.id ?? ""] ?? ""), ...isPolicy(each, view) ? [policy(view.rules ?? [])] : [],
+      ]), said,
       ...isSwitch ? this.lists(view) : [], ...(view.items ?? []).map((each) => decision(each, this.acts)),
       ...view.emptyText ? [make("p", { class: "dim story" }, view.emptyText)] : [],
       buttons(view, this.acts, () => this.values))

@@ -1,5 +1,5 @@
 import type {
-  AccountAction, AccountButton, AccountField, AccountItem, AccountView, ListedPerson,
+  AccountAction, AccountButton, AccountField, AccountItem, AccountRule, AccountView, ListedPerson,
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import { fromBase64 } from "../../bytes.js"
 import { button, glyph, make, set } from "../dom.js"
@@ -70,12 +70,18 @@ const kept: Readonly<Record<string, Record<string, string>>> = {
   new_passcode: { autocomplete: "new-password" },
 }
 
+/** Whether a field takes a passcode that the view's policy is for. */
+export function isPolicy({ id }: AccountField, { fields = [], rules = [] }: AccountView): boolean {
+  return rules.length > 0 && id === (fields.some((each) => each.id === "new_passcode") ? "new_passcode" : "passcode")
+}
+
 /** A field with its label; what was typed before is typed again, unless it is a secret. */
 export function field(each: AccountField, view: AccountView, value: string): HTMLElement {
   const id = each.id ?? "", isNew = /SET_|CONFIRM_/.test(view.kind ?? "")
   const input = make("input", {
     id, class: /code$/.test(id) && !each.secure ? "in mono" : "in", part: `field ${id}`,
-    type: each.secure ? "password" : "text", maxlength: "256", "aria-describedby": "note",
+    type: each.secure ? "password" : "text", maxlength: "256",
+    "aria-describedby": isPolicy(each, view) ? "note rules" : "note",
     inputmode: each.digits ? "numeric" : undefined, dir: each.secure || /code$/.test(id) ? "ltr" : "auto",
     ...id === "passcode" ? { autocomplete: isNew ? "new-password" : "current-password" } : kept[id],
   })
@@ -118,6 +124,20 @@ export function buttons(view: AccountView, acts: Acts, values: () => Record<stri
 export function wake(box: Element, values: Record<string, string>): void {
   for (const element of box.querySelectorAll<HTMLButtonElement>("[data-needs]")) {
     element.disabled = !element.dataset["needs"]!.split(" ").every((id) => values[id])
+  }
+}
+
+/** The policy for passcodes: each part says by a mark whether it is met, as far as a page can tell. */
+export function policy(rules: readonly AccountRule[]): HTMLElement {
+  return make("ul", { class: "rules", part: "rules", id: "rules" }, ...rules.map(({ text = "", pattern = "" }) => make(
+    "li", { "data-pattern": pattern || undefined }, make("span", { class: "mark" }, "·"), make("span", {}, text))))
+}
+
+/** Marks the parts of the policy that a passcode meets. */
+export function judge(box: Element, passcode: string): void {
+  for (const part of box.querySelectorAll<HTMLElement>("#rules [data-pattern]")) {
+    const isMet = new RegExp(part.dataset["pattern"]!, "us").test(passcode)
+    part.querySelector(".mark")!.textContent = isMet ? "✓" : "·"
   }
 }
 

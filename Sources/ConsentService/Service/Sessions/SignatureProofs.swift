@@ -108,10 +108,7 @@ struct SignatureProofs: Sendable {
     _ role: SignerRole, in session: StoredSession, _ snapshot: Snapshot
   ) throws -> ExpectedSigner {
     guard role != .participant else { return .person(session.subjectID) }
-    let relations = ConsentRelations(snapshot: snapshot)
-    let guardians = try MergedAccounts.names(of: session.subjectID, snapshot).flatMap { name in
-      try relations.guardians(of: name, in: session.studyID)
-    }
+    let guardians = try ConsentRelations(snapshot: snapshot).guardians(of: session.subjectID, in: session.studyID)
     let known = try Set(guardians.flatMap { try MergedAccounts.names(of: $0, snapshot) })
     return known.isEmpty ? .other(than: session.subjectID) : .oneOf(known)
   }

@@ -742,7 +742,7 @@ public enum AccountAdminServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
     methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "2684e245239de0394764a60aada4aded8802741aa0358edb40d836e944400eed"
+    fingerprint: "be1ec8ce200a182e9622a0b850189b950cd8a6cca69c0452c19f8566fb2733cb"
   )
 }
 

@@ -27,6 +27,20 @@ public struct IdentityIssuer: Message {
   /// Which of its values give which roles here; others give none. One person's may give at most 64 roles with 2,048
   /// bytes together: a token whose values give more signs nobody in.
   public var roles: [IdentityRole]
+  /// How people know the provider: "Sign In with Northside Clinic"; at most 60 characters; empty: the host of its
+  /// address.
+  public var title: String
+  /// The claim with a person's name, which each sign-in takes into the profile; empty: "name", or else "given_name" and
+  /// "family_name". The profile keeps what claims do not say.
+  public var nameClaim: String
+  /// The claim with what stands below the name, such as a job title; empty: none.
+  public var subtitleClaim: String
+  /// The claim with a picture; empty: "picture". It counts if it is in the token, as a data: address; no other address
+  /// is fetched, since whoever answers there would learn who signs in.
+  public var pictureClaim: String
+  /// True: a person of this provider may set a passcode for a device, and so sign in there without the provider, also
+  /// without a connection. Whoever is locked out at the provider has to be locked here as well, then.
+  public var passcodes: Bool
 
   public init() { self.init(issuer: "") }
 
@@ -38,7 +52,12 @@ public struct IdentityIssuer: Message {
     subjectPrefix: String = "",
     createsPeople: Bool = false,
     rolesClaim: String = "",
-    roles: [IdentityRole] = []
+    roles: [IdentityRole] = [],
+    title: String = "",
+    nameClaim: String = "",
+    subtitleClaim: String = "",
+    pictureClaim: String = "",
+    passcodes: Bool = false
   ) {
     self.issuer = issuer
     self.audiences = audiences
@@ -48,6 +67,11 @@ public struct IdentityIssuer: Message {
     self.createsPeople = createsPeople
     self.rolesClaim = rolesClaim
     self.roles = roles
+    self.title = title
+    self.nameClaim = nameClaim
+    self.subtitleClaim = subtitleClaim
+    self.pictureClaim = pictureClaim
+    self.passcodes = passcodes
   }
 
   /// Where its public keys are.

@@ -123,6 +123,9 @@ public struct SignInWithIdentityResponse: Message {
   public var uploadGrant: String
   /// After how long without use the client locks.
   public var autoLock: ProtobufDuration?
+  /// True: the person has no passcode at this device and may set one: ChangePasscode without the present one, on the
+  /// screens SET_PASSCODE and CONFIRM_PASSCODE.
+  public var maySetPasscode: Bool
 
   public init() { self.init(session: nil) }
 
@@ -130,12 +133,14 @@ public struct SignInWithIdentityResponse: Message {
     session: SignInSession? = nil,
     tokens: AccountTokens? = nil,
     uploadGrant: String = "",
-    autoLock: ProtobufDuration? = nil
+    autoLock: ProtobufDuration? = nil,
+    maySetPasscode: Bool = false
   ) {
     self.session = session
     self.tokens = tokens
     self.uploadGrant = uploadGrant
     self.autoLock = autoLock
+    self.maySetPasscode = maySetPasscode
   }
 }
 
@@ -251,7 +256,8 @@ public struct ChangePasscodeRequest: Message {
 
   /// The person.
   public var personID: String
-  /// The present passcode, or the one that an administrator gave.
+  /// The present passcode, or the one that an administrator gave; empty where the person is signed in by a provider
+  /// and has none at this device (may_set_passcode).
   public var passcode: String
   /// The new one.
   public var newPasscode: String
@@ -461,7 +467,7 @@ public enum SignInServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SignInService",
     methods: [signIn, signInWithIdentity, refreshTokens, listSessions, endSessions, changePasscode, recoverPasscode, reauthenticate, getTokenKeys],
-    fingerprint: "9271e6447a3829c8a44f36b591023f1a7990135c0561d70079b65e92c4b8f626"
+    fingerprint: "14f443c6b64cf40b665f279cee81c5824146c2aa88977ae35c9d375f6a2dde5f"
   )
 }
 

@@ -200,6 +200,9 @@ public struct QueueItem: Message {
   /// An item that has to be done before, also one of somebody else in the queue of the same device; absent: none but the
   /// person's own items before it, except those that wait for an item that they name.
   public var after: ItemName?
+  /// The request as JSON, in place of request. An item with both, or with JSON that is no request of its method, is
+  /// REFUSED. Its outcome has the response as JSON, too. Personal data.
+  public var requestJSON: String
 
   public init() { self.init(itemID: "") }
 
@@ -210,7 +213,8 @@ public struct QueueItem: Message {
     request: [UInt8] = [],
     deviceTime: Timestamp? = nil,
     seen: String = "",
-    after: ItemName? = nil
+    after: ItemName? = nil,
+    requestJSON: String = ""
   ) {
     self.itemID = itemID
     self.personID = personID
@@ -219,6 +223,7 @@ public struct QueueItem: Message {
     self.deviceTime = deviceTime
     self.seen = seen
     self.after = after
+    self.requestJSON = requestJSON
   }
 }
 
@@ -279,6 +284,8 @@ public struct ItemOutcome: Message {
   public var title: String
   /// Why it was not done, in words, there.
   public var description: String
+  /// The response as JSON, in place of response, where the item's request came so. Personal data.
+  public var responseJSON: String
 
   public init() { self.init(itemID: "") }
 
@@ -297,7 +304,8 @@ public struct ItemOutcome: Message {
     reason: String = "",
     item: QueueItem? = nil,
     title: String = "",
-    description: String = ""
+    description: String = "",
+    responseJSON: String = ""
   ) {
     self.itemID = itemID
     self.personID = personID
@@ -314,6 +322,7 @@ public struct ItemOutcome: Message {
     self.item = item
     self.title = title
     self.description = description
+    self.responseJSON = responseJSON
   }
 }
 
@@ -383,15 +392,19 @@ public struct ChangeBody: Message {
   public var type: String
   /// The message, in binary.
   public var value: [UInt8]
+  /// The message as JSON, in place of value, where the pull asked for that.
+  public var json: String
 
   public init() { self.init(type: "") }
 
   public init(
     type: String = "",
-    value: [UInt8] = []
+    value: [UInt8] = [],
+    json: String = ""
   ) {
     self.type = type
     self.value = value
+    self.json = json
   }
 }
 

@@ -64,15 +64,19 @@ public struct PullChangesRequest: Message {
   /// The newest screen schema that the client knows; 0 stands for the newest of all. A session at a screen that needs
   /// more comes with a plain one that asks for an update, and one that needs more ahead comes without a table.
   public var clientSchema: Int32
+  /// True: the bodies of changes, and the requests of items in them, come as JSON.
+  public var asJSON: Bool
 
   public init() { self.init(cursor: "") }
 
   public init(
     cursor: String = "",
-    clientSchema: Int32 = 0
+    clientSchema: Int32 = 0,
+    asJSON: Bool = false
   ) {
     self.cursor = cursor
     self.clientSchema = clientSchema
+    self.asJSON = asJSON
   }
 }
 
@@ -170,6 +174,64 @@ public struct SyncResponse: Message {
   }
 }
 
+/// The request of WatchDevice.
+public struct WatchDeviceRequest: Message {
+  public static var messageName: String { "assent.account.v1.WatchDeviceRequest" }
+
+  /// The last cursor that came to the person who is signed in; empty: none, so that everything is still to fetch.
+  public var cursor: String
+
+  public init() { self.init(cursor: "") }
+
+  public init(
+    cursor: String = ""
+  ) {
+    self.cursor = cursor
+  }
+}
+
+/// The response of WatchDevice.
+public struct WatchDeviceResponse: Message {
+  public static var messageName: String { "assent.account.v1.WatchDeviceResponse" }
+
+  /// True: Sync or PullChanges brings the person who is signed in something new. Never true where nobody is.
+  public var changes: Bool
+  /// Who is on the device's list, in the first message and whenever that has changed. What the device has of anybody
+  /// else is to be deleted, once that person's queue is empty.
+  public var people: DevicePeople?
+  /// The offline verifiers of the device that are void from now on, as for PushQueue, in the first message and whenever
+  /// there are others.
+  public var revokedVerifiers: [String]
+
+  public init() { self.init(changes: false) }
+
+  public init(
+    changes: Bool = false,
+    people: DevicePeople? = nil,
+    revokedVerifiers: [String] = []
+  ) {
+    self.changes = changes
+    self.people = people
+    self.revokedVerifiers = revokedVerifiers
+  }
+}
+
+/// The people on a device's list.
+public struct DevicePeople: Message {
+  public static var messageName: String { "assent.account.v1.DevicePeople" }
+
+  /// Who, in no order.
+  public var personIDs: [String]
+
+  public init() { self.init(personIDs: []) }
+
+  public init(
+    personIDs: [String] = []
+  ) {
+    self.personIDs = personIDs
+  }
+}
+
 /// The request of ListFailedItems.
 public struct ListFailedItemsRequest: Message {
   public static var messageName: String { "assent.account.v1.ListFailedItemsRequest" }
@@ -180,17 +242,21 @@ public struct ListFailedItemsRequest: Message {
   public var pageToken: String
   /// The language of the items' words: a BCP 47 tag, at most 255 bytes; empty: English.
   public var locale: String
+  /// True: the requests of the items come as JSON.
+  public var asJSON: Bool
 
   public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
     pageToken: String = "",
-    locale: String = ""
+    locale: String = "",
+    asJSON: Bool = false
   ) {
     self.pageSize = pageSize
     self.pageToken = pageToken
     self.locale = locale
+    self.asJSON = asJSON
   }
 }
 
@@ -311,6 +377,11 @@ public enum SyncServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.participant], as: .itself)]
   )
+  public static let watchDevice = MethodDescriptor(
+    service: "assent.account.v1.SyncService", name: "WatchDevice", kind: .serverStreaming,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.device]), MethodPermission([.participant], as: .itself)]
+  )
   public static let listFailedItems = MethodDescriptor(
     service: "assent.account.v1.SyncService", name: "ListFailedItems", kind: .unary,
     idempotency: .noSideEffects,
@@ -329,8 +400,8 @@ public enum SyncServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SyncService",
-    methods: [pushQueue, pullChanges, sync, listFailedItems, retryItem, discardItem],
-    fingerprint: "a3377e21a0a10c622bbb432f0dacf7a80dce929547888707b2865ef633388aeb"
+    methods: [pushQueue, pullChanges, sync, watchDevice, listFailedItems, retryItem, discardItem],
+    fingerprint: "cf1335a129f5790ac80b2d7081a5b493deb1794ab2fa7bccffa0f30c66123645"
   )
 }
 
@@ -343,8 +414,13 @@ public protocol SyncServiceProtocol: RPCService {
   /// Streams what changed for the caller since a cursor, to its end.
   func pullChanges(_ request: PullChangesRequest, context: CallContext, responses: ResponseWriter<PullChangesResponse>) async throws
   /// Does both in one call: parts of the queue in any number, then a cursor. Once an item waits, that person's items in
-  /// later parts wait too. The first message comes within 30 s.
+  /// later parts wait too. The first message comes within 30 s. Over HTTP/1.1 the parts and the cursor are one body of
+  /// at most 32 MiB, and the answers a stream after it.
   func sync(_ requests: RequestStream<SyncRequest>, context: CallContext, responses: ResponseWriter<SyncResponse>) async throws
+  /// Tells a device that there is something to fetch, or that its list of people has changed, so that it need not ask
+  /// again and again: what holds at first, and then what changes, at most once a second. The stream of a device that is
+  /// wiped ends, and so does that of a person who is signed out.
+  func watchDevice(_ request: WatchDeviceRequest, context: CallContext, responses: ResponseWriter<WatchDeviceResponse>) async throws
   /// Lists the caller's items that failed or wait for a decision, oldest first.
   func listFailedItems(_ request: ListFailedItemsRequest, context: CallContext) async throws -> ListFailedItemsResponse
   /// Tries an item of the caller's once more. A retry counts as having seen what happened meanwhile, so it also decides
@@ -362,6 +438,7 @@ extension SyncServiceProtocol {
       .unaryInBytes(SyncServiceMethods.pushQueue) { bytes, context in try await self.pushQueue(PushQueueRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(SyncServiceMethods.pullChanges) { (request: PullChangesRequest, context, responses: ResponseWriter<PullChangesResponse>) in try await self.pullChanges(request, context: context, responses: responses) },
       .bidirectional(SyncServiceMethods.sync) { (requests: RequestStream<SyncRequest>, context, responses: ResponseWriter<SyncResponse>) in try await self.sync(requests, context: context, responses: responses) },
+      .serverStreaming(SyncServiceMethods.watchDevice) { (request: WatchDeviceRequest, context, responses: ResponseWriter<WatchDeviceResponse>) in try await self.watchDevice(request, context: context, responses: responses) },
       .unaryInBytes(SyncServiceMethods.listFailedItems) { bytes, context in try await self.listFailedItems(ListFailedItemsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SyncServiceMethods.retryItem) { bytes, context in try await self.retryItem(RetryItemRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SyncServiceMethods.discardItem) { bytes, context in try await self.discardItem(DiscardItemRequest(requestIn: bytes), context: context).encoded() }
@@ -391,9 +468,17 @@ public struct SyncServiceClient: Sendable {
   }
 
   /// Does both in one call: parts of the queue in any number, then a cursor. Once an item waits, that person's items in
-  /// later parts wait too. The first message comes within 30 s.
+  /// later parts wait too. The first message comes within 30 s. Over HTTP/1.1 the parts and the cursor are one body of
+  /// at most 32 MiB, and the answers a stream after it.
   public func sync(deadline: Duration? = nil, options: CallOptions = CallOptions()) -> BidirectionalCall<SyncRequest, SyncResponse> {
     channel.bidirectional(SyncServiceMethods.sync, SyncRequest.self, as: SyncResponse.self, options: options.with(deadline: deadline))
+  }
+
+  /// Tells a device that there is something to fetch, or that its list of people has changed, so that it need not ask
+  /// again and again: what holds at first, and then what changes, at most once a second. The stream of a device that is
+  /// wiped ends, and so does that of a person who is signed out.
+  public func watchDevice(_ request: WatchDeviceRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) throws(Status) -> ResponseStream<WatchDeviceResponse> {
+    try channel.serverStream(SyncServiceMethods.watchDevice, request, as: WatchDeviceResponse.self, options: options.with(deadline: deadline))
   }
 
   /// Lists the caller's items that failed or wait for a decision, oldest first.

@@ -136,10 +136,12 @@ public enum AccountAction: MessageEnum {
   case discardItem
   /// Shows the next page of FAILED_ITEMS.
   case more
+  /// Lets the button's issuer sign the person in, and shows its ID token to SignInWithIdentity.
+  case signInWithIdentity
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .back, .signIn, .forgotPasscode, .`switch`, .search, .add, .select, .next, .cancel, .save, .done, .tryAgain, .returnToSignIn, .enterCode, .decide, .retryItem, .takeMine, .takeTheirs, .discardItem, .more]
+  public static let allCases: [Self] = [.unspecified, .back, .signIn, .forgotPasscode, .`switch`, .search, .add, .select, .next, .cancel, .save, .done, .tryAgain, .returnToSignIn, .enterCode, .decide, .retryItem, .takeMine, .takeTheirs, .discardItem, .more, .signInWithIdentity]
 
   public init(number: Int32) {
     switch number {
@@ -164,6 +166,7 @@ public enum AccountAction: MessageEnum {
     case 18: self = .takeTheirs
     case 19: self = .discardItem
     case 20: self = .more
+    case 21: self = .signInWithIdentity
     default: self = .unrecognized(number)
     }
   }
@@ -191,6 +194,7 @@ public enum AccountAction: MessageEnum {
     case .takeTheirs: 18
     case .discardItem: 19
     case .more: 20
+    case .signInWithIdentity: 21
     case .unrecognized(let number): number
     }
   }
@@ -208,6 +212,8 @@ public struct AccountButton: Message {
   public var needsFields: [String]
   /// True: shown as a link.
   public var link: Bool
+  /// For SIGN_IN_WITH_IDENTITY: the issuer.
+  public var issuer: String
 
   public init() { self.init(action: .unspecified) }
 
@@ -215,12 +221,14 @@ public struct AccountButton: Message {
     action: AccountAction = .unspecified,
     title: String = "",
     needsFields: [String] = [],
-    link: Bool = false
+    link: Bool = false,
+    issuer: String = ""
   ) {
     self.action = action
     self.title = title
     self.needsFields = needsFields
     self.link = link
+    self.issuer = issuer
   }
 }
 
@@ -249,6 +257,31 @@ public struct AccountField: Message {
     self.label = label
     self.secure = secure
     self.digits = digits
+  }
+}
+
+/// A part of the policy for passcodes.
+public struct AccountRule: Message {
+  public static var messageName: String { "assent.account.v1.AccountRule" }
+
+  /// Its name, by which a passcode that does not meet it is refused: passcode_too_short.
+  public var rule: String
+  /// Its words.
+  public var text: String
+  /// What a passcode that meets it matches, as a regular expression of ECMAScript with the flags u and s, so that the
+  /// screen can tell while somebody types; empty: only the server can tell.
+  public var pattern: String
+
+  public init() { self.init(rule: "") }
+
+  public init(
+    rule: String = "",
+    text: String = "",
+    pattern: String = ""
+  ) {
+    self.rule = rule
+    self.text = text
+    self.pattern = pattern
   }
 }
 
@@ -323,6 +356,10 @@ public struct AccountView: Message {
   public var items: [AccountItem]
   /// For FAILED_ITEMS: the page_token of the next page; empty: this is the last page.
   public var nextPageToken: String
+  /// Where a passcode is set: the whole policy.
+  public var rules: [AccountRule]
+  /// What was wrong with the last attempt, above the fields; empty: nothing.
+  public var problem: String
 
   public init() { self.init(kind: .unspecified) }
 
@@ -349,7 +386,9 @@ public struct AccountView: Message {
     applicationLogoMediaType: String = "",
     personDescription: String = "",
     items: [AccountItem] = [],
-    nextPageToken: String = ""
+    nextPageToken: String = "",
+    rules: [AccountRule] = [],
+    problem: String = ""
   ) {
     self.kind = kind
     self.locale = locale
@@ -374,6 +413,8 @@ public struct AccountView: Message {
     self.personDescription = personDescription
     self.items = items
     self.nextPageToken = nextPageToken
+    self.rules = rules
+    self.problem = problem
   }
 }
 
@@ -409,6 +450,8 @@ public struct GetAccountViewRequest: Message {
   public var linkCode: String
   /// For FAILED_ITEMS: next_page_token of the page before; empty: the first page.
   public var pageToken: String
+  /// For screens with fields: the rule by which the last attempt was refused, such as wrong_passcode; empty: it was not.
+  public var refusedBy: String
 
   public init() { self.init(kind: .unspecified) }
 
@@ -423,7 +466,8 @@ public struct GetAccountViewRequest: Message {
     waitSeconds: Int32 = 0,
     differed: Bool = false,
     linkCode: String = "",
-    pageToken: String = ""
+    pageToken: String = "",
+    refusedBy: String = ""
   ) {
     self.kind = kind
     self.locale = locale
@@ -436,6 +480,7 @@ public struct GetAccountViewRequest: Message {
     self.differed = differed
     self.linkCode = linkCode
     self.pageToken = pageToken
+    self.refusedBy = refusedBy
   }
 }
 
@@ -590,7 +635,7 @@ public enum ViewServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.ViewService",
     methods: [getAccountView, getOfflineViews],
-    fingerprint: "b842e6a423d35efa52042755310fb66aef3a1c1a2c042b7e5fdd449e4cddeb8b"
+    fingerprint: "8fe839867d7ff535abcbabefb886216a51e06d25b7abb6c9e2af6153b0888c5e"
   )
 }
 

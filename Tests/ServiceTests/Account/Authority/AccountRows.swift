@@ -266,6 +266,12 @@ struct AccountRow: Sendable {
       for try await answer in call.responses { last = answer }
       return last
     },
+    AccountRow("SyncService/WatchDevice") { clients, _ in
+      let stream = try clients.sync.watchDevice(WatchDeviceRequest(), deadline: .seconds(20))
+      defer { stream.cancel() }
+      for try await answer in stream { return answer }
+      return WatchDeviceResponse()
+    },
     AccountRow("SyncService/ListFailedItems") { clients, _ in
       try await clients.sync.listFailedItems(ListFailedItemsRequest())
     },

@@ -70,6 +70,52 @@ import Testing
     #expect(self.view(.signIn, facts: { $0.policy.digitsOnly = true }).fields[0].digits)
   }
 
+  @Test("where a passcode is set, the whole policy is there, with what tells whether a part is met")
+  func policy() throws {
+    let all = view(
+      .setPasscode,
+      facts: { facts in
+        facts.policy = PasscodePolicy(
+          shortest: 10, needsUpper: true, needsLower: true, needsDigit: true, needsSymbol: true)
+      })
+    #expect(
+      all.rules.map(\.rule) == [
+        "passcode_too_short", "passcode_lacks_upper", "passcode_lacks_lower", "passcode_lacks_digit",
+        "passcode_lacks_symbol", "passcode_denied",
+      ])
+    #expect(all.rules[0].text == "At least 10 characters" && all.rules[0].pattern == "^.{10,128}$")
+    #expect(all.rules.dropLast().allSatisfy { !$0.pattern.isEmpty } && all.rules.last?.pattern == "")
+    let digits = view(.changePasscode, facts: { $0.policy = PasscodePolicy(shortest: 6, digitsOnly: true) })
+    #expect(digits.rules.map(\.rule) == ["passcode_too_short", "passcode_not_digits", "passcode_denied"])
+    // The server judges by the same rules.
+    for (passcode, unmet) in [("ABCDEFGHIJ1!", "lower"), ("abcdefghij1!", "upper"), ("Abcdefghij!", "digit")] {
+      let matches = try all.rules.dropLast().filter { try Regex($0.pattern).firstMatch(in: passcode) == nil }
+      #expect(matches.map(\.rule) == ["passcode_lacks_\(unmet)"])
+    }
+  }
+
+  @Test(
+    "a screen says what was wrong with the last attempt",
+    arguments: [
+      ("wrong_passcode", "This is not your passcode"), ("wrong_recovery_code", "This is not your recovery code"),
+      ("person_locked", "You are locked out"), ("passcode_must_change", "An administrator gave you"),
+      ("passcode_unchanged", "This is the passcode that you have"), ("passcode_denied", "Choose a passcode that"),
+      ("", ""), ("unreachable", ""),
+    ])
+  func problems(rule: String, words: String) {
+    for kind in [AccountViewKind.signIn, .locked, .forgotPasscode, .setPasscode, .changePasscode] {
+      let problem = view(kind, request: { $0.refusedBy = rule }).problem
+      #expect(words.isEmpty ? problem.isEmpty : problem.hasPrefix(words), "\(kind)")
+    }
+  }
+
+  @Test(
+    "Chinese says that it is simplified where traditional was asked for",
+    arguments: [("zh-Hant", "zh-Hans"), ("zh-TW", "zh-Hans"), ("zh-Hans-HK", "zh-Hans-HK"), ("zh", "zh")])
+  func chinese(locale: String, shown: String) {
+    #expect(AccountTexts(locale: locale).locale == shown)
+  }
+
   @Test("the list has its bar, the current person apart, and words for emptiness")
   func list() {
     let view = view(.switch)

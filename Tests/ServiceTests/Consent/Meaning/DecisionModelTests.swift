@@ -122,8 +122,7 @@ import Wire
         guard model.decisions.contains(where: { $0.isYes && $0.subject == subject && $0.purpose == "contact" }) else {
           continue
         }
-        // A guardian stays with one identifier, and a withdrawal concerns what there is under all of them.
-        for name in model.isMerged ? Self.subjects : [subject] { try await place.setGuardian("gina", of: name) }
+        try await place.setGuardian("gina", of: subject)
         try await place.withdraw(subject, ["contact"], by: "gina")
         model.add(ConsentRecord(subjectID: subject), ["contact"], isYes: false)
       case 15:

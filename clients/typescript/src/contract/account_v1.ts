@@ -751,6 +751,28 @@ export interface IdentityIssuer {
    * bytes together: a token whose values give more signs nobody in.
    */
   roles?: IdentityRole[]
+  /**
+   * How people know the provider: "Sign In with Northside Clinic"; at most 60 characters; empty: the host of its
+   * address.
+   */
+  title?: string
+  /**
+   * The claim with a person's name, which each sign-in takes into the profile; empty: "name", or else "given_name" and
+   * "family_name". The profile keeps what claims do not say.
+   */
+  nameClaim?: string
+  /** The claim with what stands below the name, such as a job title; empty: none. */
+  subtitleClaim?: string
+  /**
+   * The claim with a picture; empty: "picture". It counts if it is in the token, as a data: address; no other address
+   * is fetched, since whoever answers there would learn who signs in.
+   */
+  pictureClaim?: string
+  /**
+   * True: a person of this provider may set a passcode for a device, and so sign in there without the provider, also
+   * without a connection. Whoever is locked out at the provider has to be locked here as well, then.
+   */
+  passcodes?: boolean
 }
 
 /** What one value of the roles' claim gives. */
@@ -1044,6 +1066,11 @@ export interface SignInWithIdentityResponse {
   uploadGrant?: string
   /** After how long without use the client locks. */
   autoLock?: string
+  /**
+   * True: the person has no passcode at this device and may set one: ChangePasscode without the present one, on the
+   * screens SET_PASSCODE and CONFIRM_PASSCODE.
+   */
+  maySetPasscode?: boolean
 }
 
 /** The request of RefreshTokens. */
@@ -1084,7 +1111,10 @@ export interface EndSessionsResponse {
 export interface ChangePasscodeRequest {
   /** The person. */
   personId?: string
-  /** The present passcode, or the one that an administrator gave. */
+  /**
+   * The present passcode, or the one that an administrator gave; empty where the person is signed in by a provider
+   * and has none at this device (may_set_passcode).
+   */
   passcode?: string
   /** The new one. */
   newPasscode?: string
@@ -1199,6 +1229,11 @@ export interface QueueItem {
    * person's own items before it, except those that wait for an item that they name.
    */
   after?: ItemName
+  /**
+   * The request as JSON, in place of request. An item with both, or with JSON that is no request of its method, is
+   * REFUSED. Its outcome has the response as JSON, too. Personal data.
+   */
+  requestJson?: string
 }
 
 /** Names an item in a device's queue. */
@@ -1250,6 +1285,8 @@ export interface ItemOutcome {
   title?: string
   /** Why it was not done, in words, there. */
   description?: string
+  /** The response as JSON, in place of response, where the item's request came so. Personal data. */
+  responseJson?: string
 }
 
 /** A person without whom a queue cannot be emptied. */
@@ -1288,6 +1325,8 @@ export interface ChangeBody {
   type?: string
   /** The message, in binary. */
   value?: string
+  /** The message as JSON, in place of value, where the pull asked for that. */
+  json?: string
 }
 
 /** One thing that changed, as it is now. */
@@ -1367,6 +1406,8 @@ export interface PullChangesRequest {
    * more comes with a plain one that asks for an update, and one that needs more ahead comes without a table.
    */
   clientSchema?: number
+  /** True: the bodies of changes, and the requests of items in them, come as JSON. */
+  asJson?: boolean
 }
 
 /** The response of PullChanges. */
@@ -1411,6 +1452,34 @@ export interface SyncResponse {
   progress?: SyncProgress
 }
 
+/** The request of WatchDevice. */
+export interface WatchDeviceRequest {
+  /** The last cursor that came to the person who is signed in; empty: none, so that everything is still to fetch. */
+  cursor?: string
+}
+
+/** The response of WatchDevice. */
+export interface WatchDeviceResponse {
+  /** True: Sync or PullChanges brings the person who is signed in something new. Never true where nobody is. */
+  changes?: boolean
+  /**
+   * Who is on the device's list, in the first message and whenever that has changed. What the device has of anybody
+   * else is to be deleted, once that person's queue is empty.
+   */
+  people?: DevicePeople
+  /**
+   * The offline verifiers of the device that are void from now on, as for PushQueue, in the first message and whenever
+   * there are others.
+   */
+  revokedVerifiers?: string[]
+}
+
+/** The people on a device's list. */
+export interface DevicePeople {
+  /** Who, in no order. */
+  personIds?: string[]
+}
+
 /** The request of ListFailedItems. */
 export interface ListFailedItemsRequest {
   /** How many at most, 1 to 1,000; 0: 100. */
@@ -1419,6 +1488,8 @@ export interface ListFailedItemsRequest {
   pageToken?: string
   /** The language of the items' words: a BCP 47 tag, at most 255 bytes; empty: English. */
   locale?: string
+  /** True: the requests of the items come as JSON. */
+  asJson?: boolean
 }
 
 /** The response of ListFailedItems. */
@@ -1564,6 +1635,7 @@ export type AccountAction =
   | "ACCOUNT_ACTION_TAKE_THEIRS"
   | "ACCOUNT_ACTION_DISCARD_ITEM"
   | "ACCOUNT_ACTION_MORE"
+  | "ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY"
 
 /** A button, or a link. */
 export interface AccountButton {
@@ -1575,6 +1647,8 @@ export interface AccountButton {
   needsFields?: string[]
   /** True: shown as a link. */
   link?: boolean
+  /** For SIGN_IN_WITH_IDENTITY: the issuer. */
+  issuer?: string
 }
 
 /** A field to enter something into. */
@@ -1587,6 +1661,19 @@ export interface AccountField {
   secure?: boolean
   /** True: it takes digits only. */
   digits?: boolean
+}
+
+/** A part of the policy for passcodes. */
+export interface AccountRule {
+  /** Its name, by which a passcode that does not meet it is refused: passcode_too_short. */
+  rule?: string
+  /** Its words. */
+  text?: string
+  /**
+   * What a passcode that meets it matches, as a regular expression of ECMAScript with the flags u and s, so that the
+   * screen can tell while somebody types; empty: only the server can tell.
+   */
+  pattern?: string
 }
 
 /** An item that its person decides about. */
@@ -1648,6 +1735,10 @@ export interface AccountView {
   items?: AccountItem[]
   /** For FAILED_ITEMS: the page_token of the next page; empty: this is the last page. */
   nextPageToken?: string
+  /** Where a passcode is set: the whole policy. */
+  rules?: AccountRule[]
+  /** What was wrong with the last attempt, above the fields; empty: nothing. */
+  problem?: string
 }
 
 /** The request of GetAccountView. */
@@ -1674,6 +1765,8 @@ export interface GetAccountViewRequest {
   linkCode?: string
   /** For FAILED_ITEMS: next_page_token of the page before; empty: the first page. */
   pageToken?: string
+  /** For screens with fields: the rule by which the last attempt was refused, such as wrong_passcode; empty: it was not. */
+  refusedBy?: string
 }
 
 /** The response of GetAccountView. */
@@ -1920,6 +2013,13 @@ export const SyncService = {
   /** Streams what changed for the caller since a cursor, to its end. */
   pullChanges: serverStreaming<PullChangesRequest, PullChangesResponse>(
     "assent.account.v1.SyncService/PullChanges", "no_side_effects"),
+  /**
+   * Tells a device that there is something to fetch, or that its list of people has changed, so that it need not ask
+   * again and again: what holds at first, and then what changes, at most once a second. The stream of a device that is
+   * wiped ends, and so does that of a person who is signed out.
+   */
+  watchDevice: serverStreaming<WatchDeviceRequest, WatchDeviceResponse>(
+    "assent.account.v1.SyncService/WatchDevice", "no_side_effects"),
   /** Lists the caller's items that failed or wait for a decision, oldest first. */
   listFailedItems: unary<ListFailedItemsRequest, ListFailedItemsResponse>(
     "assent.account.v1.SyncService/ListFailedItems", "no_side_effects"),

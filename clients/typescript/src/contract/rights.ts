@@ -95,6 +95,8 @@ export const rights: Readonly<Record<string, string>> = {
     "device; participant:self",
   "assent.account.v1.SyncService/PullChanges":
     "participant:self",
+  "assent.account.v1.SyncService/WatchDevice":
+    "device; participant:self",
   "assent.account.v1.SyncService/ListFailedItems":
     "participant:self",
   "assent.account.v1.SyncService/RetryItem":

@@ -25,6 +25,11 @@ extension IdentityIssuer: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.createsPeople)!.initialize(to: native.pointee.creates_people != 0)
     unsafe target.pointer(to: \.rolesClaim)!.initialize(to: FromNative.text(native.pointee.roles_claim))
     unsafe target.pointer(to: \.roles)!.initialize(to: FromNative.messages(native.pointee.roles, native.pointee.n_roles, as: IdentityRole.self))
+    unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
+    unsafe target.pointer(to: \.nameClaim)!.initialize(to: FromNative.text(native.pointee.name_claim))
+    unsafe target.pointer(to: \.subtitleClaim)!.initialize(to: FromNative.text(native.pointee.subtitle_claim))
+    unsafe target.pointer(to: \.pictureClaim)!.initialize(to: FromNative.text(native.pointee.picture_claim))
+    unsafe target.pointer(to: \.passcodes)!.initialize(to: native.pointee.passcodes != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -46,6 +51,11 @@ extension IdentityIssuer: @unsafe GeneratedMessage {
     unsafe native.pointee.roles_claim = arena.text(self.rolesClaim)
     unsafe native.pointee.n_roles = self.roles.count
     unsafe native.pointee.roles = arena.messages(self.roles)
+    unsafe native.pointee.title = arena.text(self.title)
+    unsafe native.pointee.name_claim = arena.text(self.nameClaim)
+    unsafe native.pointee.subtitle_claim = arena.text(self.subtitleClaim)
+    unsafe native.pointee.picture_claim = arena.text(self.pictureClaim)
+    unsafe native.pointee.passcodes = self.passcodes ? 1 : 0
   }
 }
 

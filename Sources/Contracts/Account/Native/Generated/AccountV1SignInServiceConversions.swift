@@ -83,6 +83,7 @@ extension SignInWithIdentityResponse: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.tokens)!.initialize(to: FromNative.message(native.pointee.tokens, as: AccountTokens.self))
     unsafe target.pointer(to: \.uploadGrant)!.initialize(to: FromNative.text(native.pointee.upload_grant))
     unsafe target.pointer(to: \.autoLock)!.initialize(to: FromNative.message(native.pointee.auto_lock, as: ProtobufDuration.self))
+    unsafe target.pointer(to: \.maySetPasscode)!.initialize(to: native.pointee.may_set_passcode != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -90,6 +91,7 @@ extension SignInWithIdentityResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.tokens = arena.message(self.tokens)
     unsafe native.pointee.upload_grant = arena.text(self.uploadGrant)
     unsafe native.pointee.auto_lock = arena.message(self.autoLock)
+    unsafe native.pointee.may_set_passcode = self.maySetPasscode ? 1 : 0
   }
 }
 

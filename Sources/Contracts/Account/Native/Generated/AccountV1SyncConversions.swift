@@ -18,6 +18,7 @@ extension QueueItem: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.deviceTime)!.initialize(to: FromNative.message(native.pointee.device_time, as: Timestamp.self))
     unsafe target.pointer(to: \.seen)!.initialize(to: FromNative.text(native.pointee.seen))
     unsafe target.pointer(to: \.after)!.initialize(to: FromNative.message(native.pointee.after, as: ItemName.self))
+    unsafe target.pointer(to: \.requestJSON)!.initialize(to: FromNative.text(native.pointee.request_json))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -28,6 +29,7 @@ extension QueueItem: @unsafe GeneratedMessage {
     unsafe native.pointee.device_time = arena.message(self.deviceTime)
     unsafe native.pointee.seen = arena.text(self.seen)
     unsafe native.pointee.after = arena.message(self.after)
+    unsafe native.pointee.request_json = arena.text(self.requestJSON)
   }
 }
 
@@ -68,6 +70,7 @@ extension ItemOutcome: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.item)!.initialize(to: FromNative.message(native.pointee.item, as: QueueItem.self))
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
     unsafe target.pointer(to: \.description)!.initialize(to: FromNative.text(native.pointee.description))
+    unsafe target.pointer(to: \.responseJSON)!.initialize(to: FromNative.text(native.pointee.response_json))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -86,6 +89,7 @@ extension ItemOutcome: @unsafe GeneratedMessage {
     unsafe native.pointee.item = arena.message(self.item)
     unsafe native.pointee.title = arena.text(self.title)
     unsafe native.pointee.description = arena.text(self.description)
+    unsafe native.pointee.response_json = arena.text(self.responseJSON)
   }
 }
 
@@ -137,11 +141,13 @@ extension ChangeBody: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.type)!.initialize(to: FromNative.text(native.pointee.type))
     unsafe target.pointer(to: \.value)!.initialize(to: FromNative.bytes(native.pointee.value))
+    unsafe target.pointer(to: \.json)!.initialize(to: FromNative.text(native.pointee.json))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.type = arena.text(self.type)
     unsafe native.pointee.value = arena.bytes(self.value)
+    unsafe native.pointee.json = arena.text(self.json)
   }
 }
 

@@ -55,11 +55,13 @@ extension PullChangesRequest: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.cursor)!.initialize(to: FromNative.text(native.pointee.cursor))
     unsafe target.pointer(to: \.clientSchema)!.initialize(to: native.pointee.client_schema)
+    unsafe target.pointer(to: \.asJSON)!.initialize(to: native.pointee.as_json != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.cursor = arena.text(self.cursor)
     unsafe native.pointee.client_schema = self.clientSchema
+    unsafe native.pointee.as_json = self.asJSON ? 1 : 0
   }
 }
 
@@ -150,6 +152,54 @@ extension SyncResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension WatchDeviceRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__WatchDeviceRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__watch_device_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.cursor)!.initialize(to: FromNative.text(native.pointee.cursor))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.cursor = arena.text(self.cursor)
+  }
+}
+
+extension WatchDeviceResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__WatchDeviceResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__watch_device_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.changes)!.initialize(to: native.pointee.changes != 0)
+    unsafe target.pointer(to: \.people)!.initialize(to: FromNative.message(native.pointee.people, as: DevicePeople.self))
+    unsafe target.pointer(to: \.revokedVerifiers)!.initialize(to: FromNative.texts(native.pointee.revoked_verifiers, native.pointee.n_revoked_verifiers))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.changes = self.changes ? 1 : 0
+    unsafe native.pointee.people = arena.message(self.people)
+    unsafe native.pointee.n_revoked_verifiers = self.revokedVerifiers.count
+    unsafe native.pointee.revoked_verifiers = arena.texts(self.revokedVerifiers)
+  }
+}
+
+extension DevicePeople: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__DevicePeople
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__device_people__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.personIDs)!.initialize(to: FromNative.texts(native.pointee.person_ids, native.pointee.n_person_ids))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_person_ids = self.personIDs.count
+    unsafe native.pointee.person_ids = arena.texts(self.personIDs)
+  }
+}
+
 extension ListFailedItemsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__ListFailedItemsRequest
 
@@ -159,12 +209,14 @@ extension ListFailedItemsRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
     unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.asJSON)!.initialize(to: native.pointee.as_json != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.page_token = arena.text(self.pageToken)
     unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.as_json = self.asJSON ? 1 : 0
   }
 }
 

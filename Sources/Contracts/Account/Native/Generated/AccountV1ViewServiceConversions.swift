@@ -15,6 +15,7 @@ extension AccountButton: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.title)!.initialize(to: FromNative.text(native.pointee.title))
     unsafe target.pointer(to: \.needsFields)!.initialize(to: FromNative.texts(native.pointee.needs_fields, native.pointee.n_needs_fields))
     unsafe target.pointer(to: \.link)!.initialize(to: native.pointee.link != 0)
+    unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -23,6 +24,7 @@ extension AccountButton: @unsafe GeneratedMessage {
     unsafe native.pointee.n_needs_fields = self.needsFields.count
     unsafe native.pointee.needs_fields = arena.texts(self.needsFields)
     unsafe native.pointee.link = self.link ? 1 : 0
+    unsafe native.pointee.issuer = arena.text(self.issuer)
   }
 }
 
@@ -43,6 +45,24 @@ extension AccountField: @unsafe GeneratedMessage {
     unsafe native.pointee.label = arena.text(self.label)
     unsafe native.pointee.secure = self.secure ? 1 : 0
     unsafe native.pointee.digits = self.digits ? 1 : 0
+  }
+}
+
+extension AccountRule: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__AccountRule
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__account_rule__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.rule)!.initialize(to: FromNative.text(native.pointee.rule))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.pattern)!.initialize(to: FromNative.text(native.pointee.pattern))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.rule = arena.text(self.rule)
+    unsafe native.pointee.text = arena.text(self.text)
+    unsafe native.pointee.pattern = arena.text(self.pattern)
   }
 }
 
@@ -92,6 +112,8 @@ extension AccountView: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.personDescription)!.initialize(to: FromNative.text(native.pointee.person_description))
     unsafe target.pointer(to: \.items)!.initialize(to: FromNative.messages(native.pointee.items, native.pointee.n_items, as: AccountItem.self))
     unsafe target.pointer(to: \.nextPageToken)!.initialize(to: FromNative.text(native.pointee.next_page_token))
+    unsafe target.pointer(to: \.rules)!.initialize(to: FromNative.messages(native.pointee.rules, native.pointee.n_rules, as: AccountRule.self))
+    unsafe target.pointer(to: \.problem)!.initialize(to: FromNative.text(native.pointee.problem))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -123,6 +145,9 @@ extension AccountView: @unsafe GeneratedMessage {
     unsafe native.pointee.n_items = self.items.count
     unsafe native.pointee.items = arena.messages(self.items)
     unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
+    unsafe native.pointee.n_rules = self.rules.count
+    unsafe native.pointee.rules = arena.messages(self.rules)
+    unsafe native.pointee.problem = arena.text(self.problem)
   }
 }
 
@@ -143,6 +168,7 @@ extension GetAccountViewRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.differed)!.initialize(to: native.pointee.differed != 0)
     unsafe target.pointer(to: \.linkCode)!.initialize(to: FromNative.text(native.pointee.link_code))
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+    unsafe target.pointer(to: \.refusedBy)!.initialize(to: FromNative.text(native.pointee.refused_by))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -157,6 +183,7 @@ extension GetAccountViewRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.differed = self.differed ? 1 : 0
     unsafe native.pointee.link_code = arena.text(self.linkCode)
     unsafe native.pointee.page_token = arena.text(self.pageToken)
+    unsafe native.pointee.refused_by = arena.text(self.refusedBy)
   }
 }
 

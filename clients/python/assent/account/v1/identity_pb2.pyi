@@ -6,26 +6,36 @@ from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Map
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class IdentityIssuer(_message.Message):
-    __slots__ = ["audiences", "creates_people", "issuer", "jwks", "jwks_url", "roles", "roles_claim", "subject_claim", "subject_prefix"]
+    __slots__ = ["audiences", "creates_people", "issuer", "jwks", "jwks_url", "name_claim", "passcodes", "picture_claim", "roles", "roles_claim", "subject_claim", "subject_prefix", "subtitle_claim", "title"]
     AUDIENCES_FIELD_NUMBER: _ClassVar[int]
     CREATES_PEOPLE_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     JWKS_FIELD_NUMBER: _ClassVar[int]
     JWKS_URL_FIELD_NUMBER: _ClassVar[int]
+    NAME_CLAIM_FIELD_NUMBER: _ClassVar[int]
+    PASSCODES_FIELD_NUMBER: _ClassVar[int]
+    PICTURE_CLAIM_FIELD_NUMBER: _ClassVar[int]
     ROLES_CLAIM_FIELD_NUMBER: _ClassVar[int]
     ROLES_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_CLAIM_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_PREFIX_FIELD_NUMBER: _ClassVar[int]
+    SUBTITLE_CLAIM_FIELD_NUMBER: _ClassVar[int]
+    TITLE_FIELD_NUMBER: _ClassVar[int]
     audiences: _containers.RepeatedScalarFieldContainer[str]
     creates_people: bool
     issuer: str
     jwks: str
     jwks_url: str
+    name_claim: str
+    passcodes: bool
+    picture_claim: str
     roles: _containers.RepeatedCompositeFieldContainer[IdentityRole]
     roles_claim: str
     subject_claim: str
     subject_prefix: str
-    def __init__(self, issuer: _Optional[str] = ..., audiences: _Optional[_Iterable[str]] = ..., jwks: _Optional[str] = ..., jwks_url: _Optional[str] = ..., subject_claim: _Optional[str] = ..., subject_prefix: _Optional[str] = ..., creates_people: bool = ..., roles_claim: _Optional[str] = ..., roles: _Optional[_Iterable[_Union[IdentityRole, _Mapping]]] = ...) -> None: ...
+    subtitle_claim: str
+    title: str
+    def __init__(self, issuer: _Optional[str] = ..., audiences: _Optional[_Iterable[str]] = ..., jwks: _Optional[str] = ..., jwks_url: _Optional[str] = ..., subject_claim: _Optional[str] = ..., subject_prefix: _Optional[str] = ..., creates_people: bool = ..., roles_claim: _Optional[str] = ..., roles: _Optional[_Iterable[_Union[IdentityRole, _Mapping]]] = ..., title: _Optional[str] = ..., name_claim: _Optional[str] = ..., subtitle_claim: _Optional[str] = ..., picture_claim: _Optional[str] = ..., passcodes: bool = ...) -> None: ...
 
 class IdentityRole(_message.Message):
     __slots__ = ["role", "value"]

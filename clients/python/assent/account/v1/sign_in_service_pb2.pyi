@@ -137,13 +137,15 @@ class SignInWithIdentityRequest(_message.Message):
     def __init__(self, id_token: _Optional[str] = ..., nonce: _Optional[str] = ...) -> None: ...
 
 class SignInWithIdentityResponse(_message.Message):
-    __slots__ = ["auto_lock", "session", "tokens", "upload_grant"]
+    __slots__ = ["auto_lock", "may_set_passcode", "session", "tokens", "upload_grant"]
     AUTO_LOCK_FIELD_NUMBER: _ClassVar[int]
+    MAY_SET_PASSCODE_FIELD_NUMBER: _ClassVar[int]
     SESSION_FIELD_NUMBER: _ClassVar[int]
     TOKENS_FIELD_NUMBER: _ClassVar[int]
     UPLOAD_GRANT_FIELD_NUMBER: _ClassVar[int]
     auto_lock: _duration_pb2.Duration
+    may_set_passcode: bool
     session: _sign_in_pb2.SignInSession
     tokens: _sign_in_pb2.AccountTokens
     upload_grant: str
-    def __init__(self, session: _Optional[_Union[_sign_in_pb2.SignInSession, _Mapping]] = ..., tokens: _Optional[_Union[_sign_in_pb2.AccountTokens, _Mapping]] = ..., upload_grant: _Optional[str] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    def __init__(self, session: _Optional[_Union[_sign_in_pb2.SignInSession, _Mapping]] = ..., tokens: _Optional[_Union[_sign_in_pb2.AccountTokens, _Mapping]] = ..., upload_grant: _Optional[str] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., may_set_passcode: bool = ...) -> None: ...

@@ -15,37 +15,37 @@ from assent.account.v1 import person_pb2 as assent_dot_account_dot_v1_dot_person
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61ssent/account/v1/sync.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/person.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xbb\x01\n\tQueueItem\x12\x0f\n\x07item_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x0e\n\x06method\x18\x03 \x01(\t\x12\x0f\n\x07request\x18\x04 \x01(\x0c\x12/\n\x0b\x64\x65vice_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04seen\x18\x06 \x01(\t\x12*\n\x05\x61\x66ter\x18\x07 \x01(\x0b\x32\x1b.assent.account.v1.ItemName\".\n\x08ItemName\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\"\xcd\x02\n\x0bItemOutcome\x12\x0f\n\x07item_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x11\n\tdevice_id\x18\x03 \x01(\t\x12+\n\x05state\x18\x04 \x01(\x0e\x32\x1c.assent.account.v1.ItemState\x12\x0c\n\x04\x63ode\x18\x05 \x01(\x05\x12\x0c\n\x04rule\x18\x06 \x01(\t\x12\x0f\n\x07message\x18\x07 \x01(\t\x12\x10\n\x08response\x18\x08 \x01(\x0c\x12\x0e\n\x06method\x18\t \x01(\t\x12\x11\n\tretryable\x18\n \x01(\x08\x12\x18\n\x10response_omitted\x18\x0b \x01(\x08\x12\x0e\n\x06reason\x18\x0c \x01(\t\x12*\n\x04item\x18\r \x01(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\r\n\x05title\x18\x0e \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x0f \x01(\t\"\x8b\x01\n\x0e\x41\x66\x66\x65\x63tedPerson\x12/\n\x06person\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.ListedPerson\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12,\n\x04step\x18\x03 \x01(\x0e\x32\x1e.assent.account.v1.BlockedStep\x12\x0c\n\x04name\x18\x04 \x01(\t\"q\n\rOfflineSignIn\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12&\n\x02\x61t\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66\x61ilures\x18\x04 \x01(\x05\")\n\nChangeBody\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x0c\"\x89\x01\n\nSyncChange\x12/\n\x04kind\x18\x01 \x01(\x0e\x32!.assent.account.v1.SyncChangeKind\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0f\n\x07removed\x18\x03 \x01(\x08\x12-\n\x06\x62odies\x18\x04 \x03(\x0b\x32\x1d.assent.account.v1.ChangeBody\"o\n\x0cSyncProgress\x12+\n\x05phase\x18\x01 \x01(\x0e\x32\x1c.assent.account.v1.SyncPhase\x12\x11\n\tcompleted\x18\x02 \x01(\x03\x12\r\n\x05total\x18\x03 \x01(\x03\x12\x10\n\x08\x66raction\x18\x04 \x01(\x01\"\x86\x01\n\x08KeptItem\x12*\n\x04item\x18\x01 \x01(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x0c\x12/\n\x07outcome\x18\x03 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\r\n\x05place\x18\x04 \x01(\x03*\xb6\x01\n\tItemState\x12\x1a\n\x16ITEM_STATE_UNSPECIFIED\x10\x00\x12\x13\n\x0fITEM_STATE_DONE\x10\x01\x12\x16\n\x12ITEM_STATE_WAITING\x10\x02\x12\x15\n\x11ITEM_STATE_FAILED\x10\x03\x12\x17\n\x13ITEM_STATE_CONFLICT\x10\x04\x12\x18\n\x14ITEM_STATE_DISCARDED\x10\x05\x12\x16\n\x12ITEM_STATE_REFUSED\x10\x06*\x90\x01\n\x0b\x42lockedStep\x12\x1c\n\x18\x42LOCKED_STEP_UNSPECIFIED\x10\x00\x12\x18\n\x14\x42LOCKED_STEP_SIGN_IN\x10\x01\x12\x17\n\x13\x42LOCKED_STEP_DECIDE\x10\x02\x12\x17\n\x13\x42LOCKED_STEP_UNLOCK\x10\x03\x12\x17\n\x13\x42LOCKED_STEP_INVITE\x10\x04*\xf9\x01\n\x0eSyncChangeKind\x12 \n\x1cSYNC_CHANGE_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18SYNC_CHANGE_KIND_PROFILE\x10\x01\x12\x1a\n\x16SYNC_CHANGE_KIND_ROLES\x10\x02\x12\x1b\n\x17SYNC_CHANGE_KIND_RECORD\x10\x03\x12\x1c\n\x18SYNC_CHANGE_KIND_SESSION\x10\x04\x12\x19\n\x15SYNC_CHANGE_KIND_ITEM\x10\x05\x12\x1a\n\x16SYNC_CHANGE_KIND_FIELD\x10\x06\x12\x19\n\x15SYNC_CHANGE_KIND_TASK\x10\x07*r\n\tSyncPhase\x12\x1a\n\x16SYNC_PHASE_UNSPECIFIED\x10\x00\x12\x18\n\x14SYNC_PHASE_UPLOADING\x10\x01\x12\x1a\n\x16SYNC_PHASE_DOWNLOADING\x10\x02\x12\x13\n\x0fSYNC_PHASE_DONE\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61ssent/account/v1/sync.proto\x12\x11\x61ssent.account.v1\x1a\x1e\x61ssent/account/v1/person.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xd1\x01\n\tQueueItem\x12\x0f\n\x07item_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x0e\n\x06method\x18\x03 \x01(\t\x12\x0f\n\x07request\x18\x04 \x01(\x0c\x12/\n\x0b\x64\x65vice_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0c\n\x04seen\x18\x06 \x01(\t\x12*\n\x05\x61\x66ter\x18\x07 \x01(\x0b\x32\x1b.assent.account.v1.ItemName\x12\x14\n\x0crequest_json\x18\x08 \x01(\t\".\n\x08ItemName\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\"\xe4\x02\n\x0bItemOutcome\x12\x0f\n\x07item_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12\x11\n\tdevice_id\x18\x03 \x01(\t\x12+\n\x05state\x18\x04 \x01(\x0e\x32\x1c.assent.account.v1.ItemState\x12\x0c\n\x04\x63ode\x18\x05 \x01(\x05\x12\x0c\n\x04rule\x18\x06 \x01(\t\x12\x0f\n\x07message\x18\x07 \x01(\t\x12\x10\n\x08response\x18\x08 \x01(\x0c\x12\x0e\n\x06method\x18\t \x01(\t\x12\x11\n\tretryable\x18\n \x01(\x08\x12\x18\n\x10response_omitted\x18\x0b \x01(\x08\x12\x0e\n\x06reason\x18\x0c \x01(\t\x12*\n\x04item\x18\r \x01(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\r\n\x05title\x18\x0e \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x0f \x01(\t\x12\x15\n\rresponse_json\x18\x10 \x01(\t\"\x8b\x01\n\x0e\x41\x66\x66\x65\x63tedPerson\x12/\n\x06person\x18\x01 \x01(\x0b\x32\x1f.assent.account.v1.ListedPerson\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12,\n\x04step\x18\x03 \x01(\x0e\x32\x1e.assent.account.v1.BlockedStep\x12\x0c\n\x04name\x18\x04 \x01(\t\"q\n\rOfflineSignIn\x12\x13\n\x0bverifier_id\x18\x01 \x01(\t\x12\x11\n\tperson_id\x18\x02 \x01(\t\x12&\n\x02\x61t\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x66\x61ilures\x18\x04 \x01(\x05\"7\n\nChangeBody\x12\x0c\n\x04type\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x0c\x12\x0c\n\x04json\x18\x03 \x01(\t\"\x89\x01\n\nSyncChange\x12/\n\x04kind\x18\x01 \x01(\x0e\x32!.assent.account.v1.SyncChangeKind\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0f\n\x07removed\x18\x03 \x01(\x08\x12-\n\x06\x62odies\x18\x04 \x03(\x0b\x32\x1d.assent.account.v1.ChangeBody\"o\n\x0cSyncProgress\x12+\n\x05phase\x18\x01 \x01(\x0e\x32\x1c.assent.account.v1.SyncPhase\x12\x11\n\tcompleted\x18\x02 \x01(\x03\x12\r\n\x05total\x18\x03 \x01(\x03\x12\x10\n\x08\x66raction\x18\x04 \x01(\x01\"\x86\x01\n\x08KeptItem\x12*\n\x04item\x18\x01 \x01(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x0c\x12/\n\x07outcome\x18\x03 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\r\n\x05place\x18\x04 \x01(\x03*\xb6\x01\n\tItemState\x12\x1a\n\x16ITEM_STATE_UNSPECIFIED\x10\x00\x12\x13\n\x0fITEM_STATE_DONE\x10\x01\x12\x16\n\x12ITEM_STATE_WAITING\x10\x02\x12\x15\n\x11ITEM_STATE_FAILED\x10\x03\x12\x17\n\x13ITEM_STATE_CONFLICT\x10\x04\x12\x18\n\x14ITEM_STATE_DISCARDED\x10\x05\x12\x16\n\x12ITEM_STATE_REFUSED\x10\x06*\x90\x01\n\x0b\x42lockedStep\x12\x1c\n\x18\x42LOCKED_STEP_UNSPECIFIED\x10\x00\x12\x18\n\x14\x42LOCKED_STEP_SIGN_IN\x10\x01\x12\x17\n\x13\x42LOCKED_STEP_DECIDE\x10\x02\x12\x17\n\x13\x42LOCKED_STEP_UNLOCK\x10\x03\x12\x17\n\x13\x42LOCKED_STEP_INVITE\x10\x04*\xf9\x01\n\x0eSyncChangeKind\x12 \n\x1cSYNC_CHANGE_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18SYNC_CHANGE_KIND_PROFILE\x10\x01\x12\x1a\n\x16SYNC_CHANGE_KIND_ROLES\x10\x02\x12\x1b\n\x17SYNC_CHANGE_KIND_RECORD\x10\x03\x12\x1c\n\x18SYNC_CHANGE_KIND_SESSION\x10\x04\x12\x19\n\x15SYNC_CHANGE_KIND_ITEM\x10\x05\x12\x1a\n\x16SYNC_CHANGE_KIND_FIELD\x10\x06\x12\x19\n\x15SYNC_CHANGE_KIND_TASK\x10\x07*r\n\tSyncPhase\x12\x1a\n\x16SYNC_PHASE_UNSPECIFIED\x10\x00\x12\x18\n\x14SYNC_PHASE_UPLOADING\x10\x01\x12\x1a\n\x16SYNC_PHASE_DOWNLOADING\x10\x02\x12\x13\n\x0fSYNC_PHASE_DONE\x10\x03\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.sync_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _ITEMSTATE._serialized_start=1381
-  _ITEMSTATE._serialized_end=1563
-  _BLOCKEDSTEP._serialized_start=1566
-  _BLOCKEDSTEP._serialized_end=1710
-  _SYNCCHANGEKIND._serialized_start=1713
-  _SYNCCHANGEKIND._serialized_end=1962
-  _SYNCPHASE._serialized_start=1964
-  _SYNCPHASE._serialized_end=2078
+  _ITEMSTATE._serialized_start=1440
+  _ITEMSTATE._serialized_end=1622
+  _BLOCKEDSTEP._serialized_start=1625
+  _BLOCKEDSTEP._serialized_end=1769
+  _SYNCCHANGEKIND._serialized_start=1772
+  _SYNCCHANGEKIND._serialized_end=2021
+  _SYNCPHASE._serialized_start=2023
+  _SYNCPHASE._serialized_end=2137
   _QUEUEITEM._serialized_start=117
-  _QUEUEITEM._serialized_end=304
-  _ITEMNAME._serialized_start=306
-  _ITEMNAME._serialized_end=352
-  _ITEMOUTCOME._serialized_start=355
-  _ITEMOUTCOME._serialized_end=688
-  _AFFECTEDPERSON._serialized_start=691
-  _AFFECTEDPERSON._serialized_end=830
-  _OFFLINESIGNIN._serialized_start=832
-  _OFFLINESIGNIN._serialized_end=945
-  _CHANGEBODY._serialized_start=947
-  _CHANGEBODY._serialized_end=988
-  _SYNCCHANGE._serialized_start=991
-  _SYNCCHANGE._serialized_end=1128
-  _SYNCPROGRESS._serialized_start=1130
-  _SYNCPROGRESS._serialized_end=1241
-  _KEPTITEM._serialized_start=1244
-  _KEPTITEM._serialized_end=1378
+  _QUEUEITEM._serialized_end=326
+  _ITEMNAME._serialized_start=328
+  _ITEMNAME._serialized_end=374
+  _ITEMOUTCOME._serialized_start=377
+  _ITEMOUTCOME._serialized_end=733
+  _AFFECTEDPERSON._serialized_start=736
+  _AFFECTEDPERSON._serialized_end=875
+  _OFFLINESIGNIN._serialized_start=877
+  _OFFLINESIGNIN._serialized_end=990
+  _CHANGEBODY._serialized_start=992
+  _CHANGEBODY._serialized_end=1047
+  _SYNCCHANGE._serialized_start=1050
+  _SYNCCHANGE._serialized_end=1187
+  _SYNCPROGRESS._serialized_start=1189
+  _SYNCPROGRESS._serialized_end=1300
+  _KEPTITEM._serialized_start=1303
+  _KEPTITEM._serialized_end=1437
 # @@protoc_insertion_point(module_scope)

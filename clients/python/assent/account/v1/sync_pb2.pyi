@@ -45,12 +45,14 @@ class AffectedPerson(_message.Message):
     def __init__(self, person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., rule: _Optional[str] = ..., step: _Optional[_Union[BlockedStep, str]] = ..., name: _Optional[str] = ...) -> None: ...
 
 class ChangeBody(_message.Message):
-    __slots__ = ["type", "value"]
+    __slots__ = ["json", "type", "value"]
+    JSON_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     VALUE_FIELD_NUMBER: _ClassVar[int]
+    json: str
     type: str
     value: bytes
-    def __init__(self, type: _Optional[str] = ..., value: _Optional[bytes] = ...) -> None: ...
+    def __init__(self, type: _Optional[str] = ..., value: _Optional[bytes] = ..., json: _Optional[str] = ...) -> None: ...
 
 class ItemName(_message.Message):
     __slots__ = ["item_id", "person_id"]
@@ -61,7 +63,7 @@ class ItemName(_message.Message):
     def __init__(self, person_id: _Optional[str] = ..., item_id: _Optional[str] = ...) -> None: ...
 
 class ItemOutcome(_message.Message):
-    __slots__ = ["code", "description", "device_id", "item", "item_id", "message", "method", "person_id", "reason", "response", "response_omitted", "retryable", "rule", "state", "title"]
+    __slots__ = ["code", "description", "device_id", "item", "item_id", "message", "method", "person_id", "reason", "response", "response_json", "response_omitted", "retryable", "rule", "state", "title"]
     CODE_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -72,6 +74,7 @@ class ItemOutcome(_message.Message):
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_FIELD_NUMBER: _ClassVar[int]
+    RESPONSE_JSON_FIELD_NUMBER: _ClassVar[int]
     RESPONSE_OMITTED_FIELD_NUMBER: _ClassVar[int]
     RETRYABLE_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
@@ -87,12 +90,13 @@ class ItemOutcome(_message.Message):
     person_id: str
     reason: str
     response: bytes
+    response_json: str
     response_omitted: bool
     retryable: bool
     rule: str
     state: ItemState
     title: str
-    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., state: _Optional[_Union[ItemState, str]] = ..., code: _Optional[int] = ..., rule: _Optional[str] = ..., message: _Optional[str] = ..., response: _Optional[bytes] = ..., method: _Optional[str] = ..., retryable: bool = ..., response_omitted: bool = ..., reason: _Optional[str] = ..., item: _Optional[_Union[QueueItem, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ...) -> None: ...
+    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., device_id: _Optional[str] = ..., state: _Optional[_Union[ItemState, str]] = ..., code: _Optional[int] = ..., rule: _Optional[str] = ..., message: _Optional[str] = ..., response: _Optional[bytes] = ..., method: _Optional[str] = ..., retryable: bool = ..., response_omitted: bool = ..., reason: _Optional[str] = ..., item: _Optional[_Union[QueueItem, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., response_json: _Optional[str] = ...) -> None: ...
 
 class KeptItem(_message.Message):
     __slots__ = ["digest", "item", "outcome", "place"]
@@ -119,13 +123,14 @@ class OfflineSignIn(_message.Message):
     def __init__(self, verifier_id: _Optional[str] = ..., person_id: _Optional[str] = ..., at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., failures: _Optional[int] = ...) -> None: ...
 
 class QueueItem(_message.Message):
-    __slots__ = ["after", "device_time", "item_id", "method", "person_id", "request", "seen"]
+    __slots__ = ["after", "device_time", "item_id", "method", "person_id", "request", "request_json", "seen"]
     AFTER_FIELD_NUMBER: _ClassVar[int]
     DEVICE_TIME_FIELD_NUMBER: _ClassVar[int]
     ITEM_ID_FIELD_NUMBER: _ClassVar[int]
     METHOD_FIELD_NUMBER: _ClassVar[int]
     PERSON_ID_FIELD_NUMBER: _ClassVar[int]
     REQUEST_FIELD_NUMBER: _ClassVar[int]
+    REQUEST_JSON_FIELD_NUMBER: _ClassVar[int]
     SEEN_FIELD_NUMBER: _ClassVar[int]
     after: ItemName
     device_time: _timestamp_pb2.Timestamp
@@ -133,8 +138,9 @@ class QueueItem(_message.Message):
     method: str
     person_id: str
     request: bytes
+    request_json: str
     seen: str
-    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., method: _Optional[str] = ..., request: _Optional[bytes] = ..., device_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., seen: _Optional[str] = ..., after: _Optional[_Union[ItemName, _Mapping]] = ...) -> None: ...
+    def __init__(self, item_id: _Optional[str] = ..., person_id: _Optional[str] = ..., method: _Optional[str] = ..., request: _Optional[bytes] = ..., device_time: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., seen: _Optional[str] = ..., after: _Optional[_Union[ItemName, _Mapping]] = ..., request_json: _Optional[str] = ...) -> None: ...
 
 class SyncChange(_message.Message):
     __slots__ = ["bodies", "id", "kind", "removed"]

@@ -15,7 +15,7 @@ from assent.account.v1 import sync_pb2 as assent_dot_account_dot_v1_dot_sync__pb
 from assent import options_pb2 as assent_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$assent/account/v1/sync_service.proto\x12\x11\x61ssent.account.v1\x1a\x1c\x61ssent/account/v1/sync.proto\x1a\x14\x61ssent/options.proto\"\x8b\x01\n\x10PushQueueRequest\x12+\n\x05items\x18\x01 \x03(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\x0e\n\x06grants\x18\x02 \x03(\t\x12:\n\x10offline_sign_ins\x18\x03 \x03(\x0b\x32 .assent.account.v1.OfflineSignIn\"\x97\x01\n\x11PushQueueResponse\x12\x30\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x35\n\nblocked_by\x18\x02 \x03(\x0b\x32!.assent.account.v1.AffectedPerson\x12\x19\n\x11revoked_verifiers\x18\x03 \x03(\t\";\n\x12PullChangesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12\x15\n\rclient_schema\x18\x02 \x01(\x05\"\xe7\x01\n\x13PullChangesResponse\x12.\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1d.assent.account.v1.SyncChange\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12\x0e\n\x06resync\x18\x03 \x01(\x08\x12\x31\n\x08progress\x18\x04 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgress\x12\x32\n\x07omitted\x18\x05 \x03(\x0e\x32!.assent.account.v1.SyncChangeKind\x12\x19\n\x11revoked_verifiers\x18\x06 \x03(\t\"\x97\x01\n\x0bSyncRequest\x12\x33\n\x04push\x18\x01 \x01(\x0b\x32#.assent.account.v1.PushQueueRequestH\x00\x12\x35\n\x04pull\x18\x02 \x01(\x0b\x32%.assent.account.v1.PullChangesRequestH\x00\x12\x14\n\x0cqueue_length\x18\x03 \x01(\x03\x42\x06\n\x04step\"\xbb\x01\n\x0cSyncResponse\x12\x36\n\x06pushed\x18\x01 \x01(\x0b\x32$.assent.account.v1.PushQueueResponseH\x00\x12\x38\n\x06pulled\x18\x02 \x01(\x0b\x32&.assent.account.v1.PullChangesResponseH\x00\x12\x31\n\x08progress\x18\x03 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgressB\x06\n\x04step\"O\n\x16ListFailedItemsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06locale\x18\x03 \x01(\t\"a\n\x17ListFailedItemsResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"6\n\x10RetryItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\"D\n\x11RetryItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome\"[\n\x12\x44iscardItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\x12\x11\n\tperson_id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"F\n\x13\x44iscardItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome2\x91\x08\n\x0bSyncService\x12\xa2\x01\n\tPushQueue\x12#.assent.account.v1.PushQueueRequest\x1a$.assent.account.v1.PushQueueResponse\"J\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted\x12\xa9\x01\n\x0bPullChanges\x12%.assent.account.v1.PullChangesRequest\x1a&.assent.account.v1.PullChangesResponse\"I\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped0\x01\x12\xb1\x01\n\x04Sync\x12\x1e.assent.account.v1.SyncRequest\x1a\x1f.assent.account.v1.SyncResponse\"d\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted(\x01\x30\x01\x12v\n\x0fListFailedItems\x12).assent.account.v1.ListFailedItemsRequest\x1a*.assent.account.v1.ListFailedItemsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x12\xd2\x01\n\tRetryItem\x12#.assent.account.v1.RetryItemRequest\x1a$.assent.account.v1.RetryItemResponse\"z\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1f\x08\x05\x12\x1bthe caller has no such item\x92\xb5\x18G\x08\t\x12\x43the item has not failed, or was made for something as it was before\x12\xaf\x01\n\x0b\x44iscardItem\x12%.assent.account.v1.DiscardItemRequest\x1a&.assent.account.v1.DiscardItemResponse\"Q\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x19\x08\x05\x12\x15there is no such item\x92\xb5\x18\x1b\x08\t\x12\x17the item has not failedb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n$assent/account/v1/sync_service.proto\x12\x11\x61ssent.account.v1\x1a\x1c\x61ssent/account/v1/sync.proto\x1a\x14\x61ssent/options.proto\"\x8b\x01\n\x10PushQueueRequest\x12+\n\x05items\x18\x01 \x03(\x0b\x32\x1c.assent.account.v1.QueueItem\x12\x0e\n\x06grants\x18\x02 \x03(\t\x12:\n\x10offline_sign_ins\x18\x03 \x03(\x0b\x32 .assent.account.v1.OfflineSignIn\"\x97\x01\n\x11PushQueueResponse\x12\x30\n\x08outcomes\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x35\n\nblocked_by\x18\x02 \x03(\x0b\x32!.assent.account.v1.AffectedPerson\x12\x19\n\x11revoked_verifiers\x18\x03 \x03(\t\"L\n\x12PullChangesRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\x12\x15\n\rclient_schema\x18\x02 \x01(\x05\x12\x0f\n\x07\x61s_json\x18\x03 \x01(\x08\"\xe7\x01\n\x13PullChangesResponse\x12.\n\x07\x63hanges\x18\x01 \x03(\x0b\x32\x1d.assent.account.v1.SyncChange\x12\x0e\n\x06\x63ursor\x18\x02 \x01(\t\x12\x0e\n\x06resync\x18\x03 \x01(\x08\x12\x31\n\x08progress\x18\x04 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgress\x12\x32\n\x07omitted\x18\x05 \x03(\x0e\x32!.assent.account.v1.SyncChangeKind\x12\x19\n\x11revoked_verifiers\x18\x06 \x03(\t\"\x97\x01\n\x0bSyncRequest\x12\x33\n\x04push\x18\x01 \x01(\x0b\x32#.assent.account.v1.PushQueueRequestH\x00\x12\x35\n\x04pull\x18\x02 \x01(\x0b\x32%.assent.account.v1.PullChangesRequestH\x00\x12\x14\n\x0cqueue_length\x18\x03 \x01(\x03\x42\x06\n\x04step\"\xbb\x01\n\x0cSyncResponse\x12\x36\n\x06pushed\x18\x01 \x01(\x0b\x32$.assent.account.v1.PushQueueResponseH\x00\x12\x38\n\x06pulled\x18\x02 \x01(\x0b\x32&.assent.account.v1.PullChangesResponseH\x00\x12\x31\n\x08progress\x18\x03 \x01(\x0b\x32\x1f.assent.account.v1.SyncProgressB\x06\n\x04step\"$\n\x12WatchDeviceRequest\x12\x0e\n\x06\x63ursor\x18\x01 \x01(\t\"r\n\x13WatchDeviceResponse\x12\x0f\n\x07\x63hanges\x18\x01 \x01(\x08\x12/\n\x06people\x18\x02 \x01(\x0b\x32\x1f.assent.account.v1.DevicePeople\x12\x19\n\x11revoked_verifiers\x18\x03 \x03(\t\"\"\n\x0c\x44\x65vicePeople\x12\x12\n\nperson_ids\x18\x01 \x03(\t\"`\n\x16ListFailedItemsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0e\n\x06locale\x18\x03 \x01(\t\x12\x0f\n\x07\x61s_json\x18\x04 \x01(\x08\"a\n\x17ListFailedItemsResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.ItemOutcome\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"6\n\x10RetryItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\"D\n\x11RetryItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome\"[\n\x12\x44iscardItemRequest\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0f\n\x07item_id\x18\x02 \x01(\t\x12\x11\n\tperson_id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\"F\n\x13\x44iscardItemResponse\x12/\n\x07outcome\x18\x01 \x01(\x0b\x32\x1e.assent.account.v1.ItemOutcome2\xbd\t\n\x0bSyncService\x12\xa2\x01\n\tPushQueue\x12#.assent.account.v1.PushQueueRequest\x1a$.assent.account.v1.PushQueueResponse\"J\x90\x02\x02\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted\x12\xa9\x01\n\x0bPullChanges\x12%.assent.account.v1.PullChangesRequest\x1a&.assent.account.v1.PullChangesResponse\"I\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x18\x08\t\x12\x14the device was wiped0\x01\x12\xb1\x01\n\x04Sync\x12\x1e.assent.account.v1.SyncRequest\x1a\x1f.assent.account.v1.SyncResponse\"d\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1d\x08\x05\x12\x19the caller has no account\x92\xb5\x18\x33\x08\t\x12/the device was wiped; its queue must be deleted(\x01\x30\x01\x12\xa9\x01\n\x0bWatchDevice\x12%.assent.account.v1.WatchDeviceRequest\x1a&.assent.account.v1.WatchDeviceResponse\"I\x90\x02\x01\x9a\xb5\x18\x03\n\x01\x0b\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x32\x08\t\x12.the device was wiped; its data must be deleted0\x01\x12v\n\x0fListFailedItems\x12).assent.account.v1.ListFailedItemsRequest\x1a*.assent.account.v1.ListFailedItemsResponse\"\x0c\x90\x02\x01\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x12\xd2\x01\n\tRetryItem\x12#.assent.account.v1.RetryItemRequest\x1a$.assent.account.v1.RetryItemResponse\"z\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x92\xb5\x18\x1f\x08\x05\x12\x1bthe caller has no such item\x92\xb5\x18G\x08\t\x12\x43the item has not failed, or was made for something as it was before\x12\xaf\x01\n\x0b\x44iscardItem\x12%.assent.account.v1.DiscardItemRequest\x1a&.assent.account.v1.DiscardItemResponse\"Q\x90\x02\x02\x9a\xb5\x18\x05\n\x01\x02\x18\x01\x9a\xb5\x18\x05\n\x01\t\x10\x01\x92\xb5\x18\x19\x08\x05\x12\x15there is no such item\x92\xb5\x18\x1b\x08\t\x12\x17the item has not failedb\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.sync_service_pb2', globals())
@@ -28,6 +28,8 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _SYNCSERVICE.methods_by_name['PullChanges']._serialized_options = b'\220\002\001\232\265\030\005\n\001\002\030\001\222\265\030\035\010\005\022\031the caller has no account\222\265\030\030\010\t\022\024the device was wiped'
   _SYNCSERVICE.methods_by_name['Sync']._options = None
   _SYNCSERVICE.methods_by_name['Sync']._serialized_options = b'\220\002\002\232\265\030\005\n\001\002\030\001\222\265\030\035\010\005\022\031the caller has no account\222\265\0303\010\t\022/the device was wiped; its queue must be deleted'
+  _SYNCSERVICE.methods_by_name['WatchDevice']._options = None
+  _SYNCSERVICE.methods_by_name['WatchDevice']._serialized_options = b'\220\002\001\232\265\030\003\n\001\013\232\265\030\005\n\001\002\030\001\222\265\0302\010\t\022.the device was wiped; its data must be deleted'
   _SYNCSERVICE.methods_by_name['ListFailedItems']._options = None
   _SYNCSERVICE.methods_by_name['ListFailedItems']._serialized_options = b'\220\002\001\232\265\030\005\n\001\002\030\001'
   _SYNCSERVICE.methods_by_name['RetryItem']._options = None
@@ -39,25 +41,31 @@ if _descriptor._USE_C_DESCRIPTORS == False:
   _PUSHQUEUERESPONSE._serialized_start=254
   _PUSHQUEUERESPONSE._serialized_end=405
   _PULLCHANGESREQUEST._serialized_start=407
-  _PULLCHANGESREQUEST._serialized_end=466
-  _PULLCHANGESRESPONSE._serialized_start=469
-  _PULLCHANGESRESPONSE._serialized_end=700
-  _SYNCREQUEST._serialized_start=703
-  _SYNCREQUEST._serialized_end=854
-  _SYNCRESPONSE._serialized_start=857
-  _SYNCRESPONSE._serialized_end=1044
-  _LISTFAILEDITEMSREQUEST._serialized_start=1046
-  _LISTFAILEDITEMSREQUEST._serialized_end=1125
-  _LISTFAILEDITEMSRESPONSE._serialized_start=1127
-  _LISTFAILEDITEMSRESPONSE._serialized_end=1224
-  _RETRYITEMREQUEST._serialized_start=1226
-  _RETRYITEMREQUEST._serialized_end=1280
-  _RETRYITEMRESPONSE._serialized_start=1282
-  _RETRYITEMRESPONSE._serialized_end=1350
-  _DISCARDITEMREQUEST._serialized_start=1352
-  _DISCARDITEMREQUEST._serialized_end=1443
-  _DISCARDITEMRESPONSE._serialized_start=1445
-  _DISCARDITEMRESPONSE._serialized_end=1515
-  _SYNCSERVICE._serialized_start=1518
-  _SYNCSERVICE._serialized_end=2559
+  _PULLCHANGESREQUEST._serialized_end=483
+  _PULLCHANGESRESPONSE._serialized_start=486
+  _PULLCHANGESRESPONSE._serialized_end=717
+  _SYNCREQUEST._serialized_start=720
+  _SYNCREQUEST._serialized_end=871
+  _SYNCRESPONSE._serialized_start=874
+  _SYNCRESPONSE._serialized_end=1061
+  _WATCHDEVICEREQUEST._serialized_start=1063
+  _WATCHDEVICEREQUEST._serialized_end=1099
+  _WATCHDEVICERESPONSE._serialized_start=1101
+  _WATCHDEVICERESPONSE._serialized_end=1215
+  _DEVICEPEOPLE._serialized_start=1217
+  _DEVICEPEOPLE._serialized_end=1251
+  _LISTFAILEDITEMSREQUEST._serialized_start=1253
+  _LISTFAILEDITEMSREQUEST._serialized_end=1349
+  _LISTFAILEDITEMSRESPONSE._serialized_start=1351
+  _LISTFAILEDITEMSRESPONSE._serialized_end=1448
+  _RETRYITEMREQUEST._serialized_start=1450
+  _RETRYITEMREQUEST._serialized_end=1504
+  _RETRYITEMRESPONSE._serialized_start=1506
+  _RETRYITEMRESPONSE._serialized_end=1574
+  _DISCARDITEMREQUEST._serialized_start=1576
+  _DISCARDITEMREQUEST._serialized_end=1667
+  _DISCARDITEMRESPONSE._serialized_start=1669
+  _DISCARDITEMRESPONSE._serialized_end=1739
+  _SYNCSERVICE._serialized_start=1742
+  _SYNCSERVICE._serialized_end=2955
 # @@protoc_insertion_point(module_scope)

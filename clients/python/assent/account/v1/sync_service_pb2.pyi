@@ -7,6 +7,12 @@ from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Map
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class DevicePeople(_message.Message):
+    __slots__ = ["person_ids"]
+    PERSON_IDS_FIELD_NUMBER: _ClassVar[int]
+    person_ids: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, person_ids: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class DiscardItemRequest(_message.Message):
     __slots__ = ["device_id", "item_id", "person_id", "reason"]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -26,14 +32,16 @@ class DiscardItemResponse(_message.Message):
     def __init__(self, outcome: _Optional[_Union[_sync_pb2.ItemOutcome, _Mapping]] = ...) -> None: ...
 
 class ListFailedItemsRequest(_message.Message):
-    __slots__ = ["locale", "page_size", "page_token"]
+    __slots__ = ["as_json", "locale", "page_size", "page_token"]
+    AS_JSON_FIELD_NUMBER: _ClassVar[int]
     LOCALE_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    as_json: bool
     locale: str
     page_size: int
     page_token: str
-    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., locale: _Optional[str] = ...) -> None: ...
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., locale: _Optional[str] = ..., as_json: bool = ...) -> None: ...
 
 class ListFailedItemsResponse(_message.Message):
     __slots__ = ["items", "next_page_token"]
@@ -44,12 +52,14 @@ class ListFailedItemsResponse(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[_sync_pb2.ItemOutcome, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class PullChangesRequest(_message.Message):
-    __slots__ = ["client_schema", "cursor"]
+    __slots__ = ["as_json", "client_schema", "cursor"]
+    AS_JSON_FIELD_NUMBER: _ClassVar[int]
     CLIENT_SCHEMA_FIELD_NUMBER: _ClassVar[int]
     CURSOR_FIELD_NUMBER: _ClassVar[int]
+    as_json: bool
     client_schema: int
     cursor: str
-    def __init__(self, cursor: _Optional[str] = ..., client_schema: _Optional[int] = ...) -> None: ...
+    def __init__(self, cursor: _Optional[str] = ..., client_schema: _Optional[int] = ..., as_json: bool = ...) -> None: ...
 
 class PullChangesResponse(_message.Message):
     __slots__ = ["changes", "cursor", "omitted", "progress", "resync", "revoked_verifiers"]
@@ -120,3 +130,19 @@ class SyncResponse(_message.Message):
     pulled: PullChangesResponse
     pushed: PushQueueResponse
     def __init__(self, pushed: _Optional[_Union[PushQueueResponse, _Mapping]] = ..., pulled: _Optional[_Union[PullChangesResponse, _Mapping]] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ...) -> None: ...
+
+class WatchDeviceRequest(_message.Message):
+    __slots__ = ["cursor"]
+    CURSOR_FIELD_NUMBER: _ClassVar[int]
+    cursor: str
+    def __init__(self, cursor: _Optional[str] = ...) -> None: ...
+
+class WatchDeviceResponse(_message.Message):
+    __slots__ = ["changes", "people", "revoked_verifiers"]
+    CHANGES_FIELD_NUMBER: _ClassVar[int]
+    PEOPLE_FIELD_NUMBER: _ClassVar[int]
+    REVOKED_VERIFIERS_FIELD_NUMBER: _ClassVar[int]
+    changes: bool
+    people: DevicePeople
+    revoked_verifiers: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, changes: bool = ..., people: _Optional[_Union[DevicePeople, _Mapping]] = ..., revoked_verifiers: _Optional[_Iterable[str]] = ...) -> None: ...

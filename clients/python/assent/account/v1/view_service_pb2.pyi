@@ -23,6 +23,7 @@ ACCOUNT_ACTION_SAVE: AccountAction
 ACCOUNT_ACTION_SEARCH: AccountAction
 ACCOUNT_ACTION_SELECT: AccountAction
 ACCOUNT_ACTION_SIGN_IN: AccountAction
+ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY: AccountAction
 ACCOUNT_ACTION_SWITCH: AccountAction
 ACCOUNT_ACTION_TAKE_MINE: AccountAction
 ACCOUNT_ACTION_TAKE_THEIRS: AccountAction
@@ -48,16 +49,18 @@ ACCOUNT_VIEW_KIND_USER_ERROR: AccountViewKind
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AccountButton(_message.Message):
-    __slots__ = ["action", "link", "needs_fields", "title"]
+    __slots__ = ["action", "issuer", "link", "needs_fields", "title"]
     ACTION_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
     LINK_FIELD_NUMBER: _ClassVar[int]
     NEEDS_FIELDS_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     action: AccountAction
+    issuer: str
     link: bool
     needs_fields: _containers.RepeatedScalarFieldContainer[str]
     title: str
-    def __init__(self, action: _Optional[_Union[AccountAction, str]] = ..., title: _Optional[str] = ..., needs_fields: _Optional[_Iterable[str]] = ..., link: bool = ...) -> None: ...
+    def __init__(self, action: _Optional[_Union[AccountAction, str]] = ..., title: _Optional[str] = ..., needs_fields: _Optional[_Iterable[str]] = ..., link: bool = ..., issuer: _Optional[str] = ...) -> None: ...
 
 class AccountField(_message.Message):
     __slots__ = ["digits", "id", "label", "secure"]
@@ -79,8 +82,18 @@ class AccountItem(_message.Message):
     outcome: _sync_pb2.ItemOutcome
     def __init__(self, outcome: _Optional[_Union[_sync_pb2.ItemOutcome, _Mapping]] = ..., buttons: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ...) -> None: ...
 
+class AccountRule(_message.Message):
+    __slots__ = ["pattern", "rule", "text"]
+    PATTERN_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    pattern: str
+    rule: str
+    text: str
+    def __init__(self, rule: _Optional[str] = ..., text: _Optional[str] = ..., pattern: _Optional[str] = ...) -> None: ...
+
 class AccountView(_message.Message):
-    __slots__ = ["application_logo", "application_logo_media_type", "application_title", "bar_title", "buttons", "code", "current_heading", "description", "empty_text", "fields", "items", "kind", "leading", "locale", "next_page_token", "people", "people_heading", "person", "person_description", "progress", "right_to_left", "title", "trailing"]
+    __slots__ = ["application_logo", "application_logo_media_type", "application_title", "bar_title", "buttons", "code", "current_heading", "description", "empty_text", "fields", "items", "kind", "leading", "locale", "next_page_token", "people", "people_heading", "person", "person_description", "problem", "progress", "right_to_left", "rules", "title", "trailing"]
     APPLICATION_LOGO_FIELD_NUMBER: _ClassVar[int]
     APPLICATION_LOGO_MEDIA_TYPE_FIELD_NUMBER: _ClassVar[int]
     APPLICATION_TITLE_FIELD_NUMBER: _ClassVar[int]
@@ -100,8 +113,10 @@ class AccountView(_message.Message):
     PEOPLE_HEADING_FIELD_NUMBER: _ClassVar[int]
     PERSON_DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     PERSON_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
     RIGHT_TO_LEFT_FIELD_NUMBER: _ClassVar[int]
+    RULES_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     TRAILING_FIELD_NUMBER: _ClassVar[int]
     application_logo: bytes
@@ -123,14 +138,16 @@ class AccountView(_message.Message):
     people_heading: str
     person: _person_pb2.ListedPerson
     person_description: str
+    problem: str
     progress: _sync_pb2.SyncProgress
     right_to_left: bool
+    rules: _containers.RepeatedCompositeFieldContainer[AccountRule]
     title: str
     trailing: _containers.RepeatedCompositeFieldContainer[AccountButton]
-    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., right_to_left: bool = ..., leading: _Optional[_Union[AccountButton, _Mapping]] = ..., bar_title: _Optional[str] = ..., trailing: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., application_title: _Optional[str] = ..., person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., code: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[AccountField, _Mapping]]] = ..., buttons: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., current_heading: _Optional[str] = ..., people_heading: _Optional[str] = ..., people: _Optional[_Iterable[_Union[_person_pb2.ListedPerson, _Mapping]]] = ..., empty_text: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., application_logo: _Optional[bytes] = ..., application_logo_media_type: _Optional[str] = ..., person_description: _Optional[str] = ..., items: _Optional[_Iterable[_Union[AccountItem, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., right_to_left: bool = ..., leading: _Optional[_Union[AccountButton, _Mapping]] = ..., bar_title: _Optional[str] = ..., trailing: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., application_title: _Optional[str] = ..., person: _Optional[_Union[_person_pb2.ListedPerson, _Mapping]] = ..., title: _Optional[str] = ..., description: _Optional[str] = ..., code: _Optional[str] = ..., fields: _Optional[_Iterable[_Union[AccountField, _Mapping]]] = ..., buttons: _Optional[_Iterable[_Union[AccountButton, _Mapping]]] = ..., current_heading: _Optional[str] = ..., people_heading: _Optional[str] = ..., people: _Optional[_Iterable[_Union[_person_pb2.ListedPerson, _Mapping]]] = ..., empty_text: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., application_logo: _Optional[bytes] = ..., application_logo_media_type: _Optional[str] = ..., person_description: _Optional[str] = ..., items: _Optional[_Iterable[_Union[AccountItem, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[AccountRule, _Mapping]]] = ..., problem: _Optional[str] = ...) -> None: ...
 
 class GetAccountViewRequest(_message.Message):
-    __slots__ = ["blocked", "differed", "kind", "link_code", "locale", "page_token", "person_id", "progress", "query", "recovery_code", "wait_seconds"]
+    __slots__ = ["blocked", "differed", "kind", "link_code", "locale", "page_token", "person_id", "progress", "query", "recovery_code", "refused_by", "wait_seconds"]
     BLOCKED_FIELD_NUMBER: _ClassVar[int]
     DIFFERED_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -141,6 +158,7 @@ class GetAccountViewRequest(_message.Message):
     PROGRESS_FIELD_NUMBER: _ClassVar[int]
     QUERY_FIELD_NUMBER: _ClassVar[int]
     RECOVERY_CODE_FIELD_NUMBER: _ClassVar[int]
+    REFUSED_BY_FIELD_NUMBER: _ClassVar[int]
     WAIT_SECONDS_FIELD_NUMBER: _ClassVar[int]
     blocked: _sync_pb2.AffectedPerson
     differed: bool
@@ -152,8 +170,9 @@ class GetAccountViewRequest(_message.Message):
     progress: _sync_pb2.SyncProgress
     query: str
     recovery_code: str
+    refused_by: str
     wait_seconds: int
-    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., person_id: _Optional[str] = ..., query: _Optional[str] = ..., recovery_code: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., blocked: _Optional[_Union[_sync_pb2.AffectedPerson, _Mapping]] = ..., wait_seconds: _Optional[int] = ..., differed: bool = ..., link_code: _Optional[str] = ..., page_token: _Optional[str] = ...) -> None: ...
+    def __init__(self, kind: _Optional[_Union[AccountViewKind, str]] = ..., locale: _Optional[str] = ..., person_id: _Optional[str] = ..., query: _Optional[str] = ..., recovery_code: _Optional[str] = ..., progress: _Optional[_Union[_sync_pb2.SyncProgress, _Mapping]] = ..., blocked: _Optional[_Union[_sync_pb2.AffectedPerson, _Mapping]] = ..., wait_seconds: _Optional[int] = ..., differed: bool = ..., link_code: _Optional[str] = ..., page_token: _Optional[str] = ..., refused_by: _Optional[str] = ...) -> None: ...
 
 class GetAccountViewResponse(_message.Message):
     __slots__ = ["view"]

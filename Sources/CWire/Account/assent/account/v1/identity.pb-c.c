@@ -19,7 +19,7 @@ void   assent__account__v1__identity_role__init
   static const Assent__Account__V1__IdentityRole init_value = ASSENT__ACCOUNT__V1__IDENTITY_ROLE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__field_descriptors[9] =
+static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__field_descriptors[14] =
 {
   {
     "issuer",
@@ -129,11 +129,71 @@ static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "title",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityIssuer, title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name_claim",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityIssuer, name_claim),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "subtitle_claim",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityIssuer, subtitle_claim),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "picture_claim",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityIssuer, picture_claim),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "passcodes",
+    14,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityIssuer, passcodes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__identity_issuer__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 14 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__identity_issuer__descriptor =
 {
@@ -143,7 +203,7 @@ const ProtobufCMessageDescriptor assent__account__v1__identity_issuer__descripto
   "Assent__Account__V1__IdentityIssuer",
   "assent.account.v1",
   sizeof(Assent__Account__V1__IdentityIssuer),
-  9,
+  14,
   assent__account__v1__identity_issuer__field_descriptors,
   NULL,
   1,  assent__account__v1__identity_issuer__number_ranges,

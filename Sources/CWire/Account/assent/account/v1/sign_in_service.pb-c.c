@@ -333,7 +333,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_requ
   (ProtobufCMessageInit) assent__account__v1__sign_in_with_identity_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__sign_in_with_identity_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__account__v1__sign_in_with_identity_response__field_descriptors[5] =
 {
   {
     "session",
@@ -383,11 +383,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__sign_in_with_identity
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "may_set_passcode",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SignInWithIdentityResponse, may_set_passcode),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__sign_in_with_identity_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_response__descriptor =
 {
@@ -397,7 +409,7 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_resp
   "Assent__Account__V1__SignInWithIdentityResponse",
   "assent.account.v1",
   sizeof(Assent__Account__V1__SignInWithIdentityResponse),
-  4,
+  5,
   assent__account__v1__sign_in_with_identity_response__field_descriptors,
   NULL,
   1,  assent__account__v1__sign_in_with_identity_response__number_ranges,

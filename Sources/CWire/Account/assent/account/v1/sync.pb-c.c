@@ -61,7 +61,7 @@ void   assent__account__v1__kept_item__init
   static const Assent__Account__V1__KeptItem init_value = ASSENT__ACCOUNT__V1__KEPT_ITEM__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_descriptors[7] =
+static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_descriptors[8] =
 {
   {
     "item_id",
@@ -147,11 +147,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__queue_item__field_des
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "request_json",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__QueueItem, request_json),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__queue_item__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor =
 {
@@ -161,7 +173,7 @@ const ProtobufCMessageDescriptor assent__account__v1__queue_item__descriptor =
   "Assent__Account__V1__QueueItem",
   "assent.account.v1",
   sizeof(Assent__Account__V1__QueueItem),
-  7,
+  8,
   assent__account__v1__queue_item__field_descriptors,
   NULL,
   1,  assent__account__v1__queue_item__number_ranges,
@@ -215,7 +227,7 @@ const ProtobufCMessageDescriptor assent__account__v1__item_name__descriptor =
   (ProtobufCMessageInit) assent__account__v1__item_name__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_descriptors[15] =
+static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_descriptors[16] =
 {
   {
     "item_id",
@@ -397,11 +409,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__item_outcome__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "response_json",
+    16,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ItemOutcome, response_json),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__item_outcome__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 15 }
+  { 0, 16 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor =
 {
@@ -411,7 +435,7 @@ const ProtobufCMessageDescriptor assent__account__v1__item_outcome__descriptor =
   "Assent__Account__V1__ItemOutcome",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ItemOutcome),
-  15,
+  16,
   assent__account__v1__item_outcome__field_descriptors,
   NULL,
   1,  assent__account__v1__item_outcome__number_ranges,
@@ -560,7 +584,7 @@ const ProtobufCMessageDescriptor assent__account__v1__offline_sign_in__descripto
   (ProtobufCMessageInit) assent__account__v1__offline_sign_in__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__change_body__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__change_body__field_descriptors[3] =
 {
   {
     "type",
@@ -586,11 +610,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__change_body__field_de
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "json",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ChangeBody, json),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__change_body__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__change_body__descriptor =
 {
@@ -600,7 +636,7 @@ const ProtobufCMessageDescriptor assent__account__v1__change_body__descriptor =
   "Assent__Account__V1__ChangeBody",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ChangeBody),
-  2,
+  3,
   assent__account__v1__change_body__field_descriptors,
   NULL,
   1,  assent__account__v1__change_body__number_ranges,

@@ -43,6 +43,24 @@ void   assent__account__v1__sync_response__init
   static const Assent__Account__V1__SyncResponse init_value = ASSENT__ACCOUNT__V1__SYNC_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__account__v1__watch_device_request__init
+                     (Assent__Account__V1__WatchDeviceRequest         *message)
+{
+  static const Assent__Account__V1__WatchDeviceRequest init_value = ASSENT__ACCOUNT__V1__WATCH_DEVICE_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__watch_device_response__init
+                     (Assent__Account__V1__WatchDeviceResponse         *message)
+{
+  static const Assent__Account__V1__WatchDeviceResponse init_value = ASSENT__ACCOUNT__V1__WATCH_DEVICE_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__device_people__init
+                     (Assent__Account__V1__DevicePeople         *message)
+{
+  static const Assent__Account__V1__DevicePeople init_value = ASSENT__ACCOUNT__V1__DEVICE_PEOPLE__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__list_failed_items_request__init
                      (Assent__Account__V1__ListFailedItemsRequest         *message)
 {
@@ -197,7 +215,7 @@ const ProtobufCMessageDescriptor assent__account__v1__push_queue_response__descr
   (ProtobufCMessageInit) assent__account__v1__push_queue_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_request__field_descriptors[3] =
 {
   {
     "cursor",
@@ -223,11 +241,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__pull_changes_request_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "as_json",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__PullChangesRequest, as_json),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__pull_changes_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__pull_changes_request__descriptor =
 {
@@ -237,7 +267,7 @@ const ProtobufCMessageDescriptor assent__account__v1__pull_changes_request__desc
   "Assent__Account__V1__PullChangesRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__PullChangesRequest),
-  2,
+  3,
   assent__account__v1__pull_changes_request__field_descriptors,
   NULL,
   1,  assent__account__v1__pull_changes_request__number_ranges,
@@ -457,7 +487,136 @@ const ProtobufCMessageDescriptor assent__account__v1__sync_response__descriptor 
   (ProtobufCMessageInit) assent__account__v1__sync_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_request__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__account__v1__watch_device_request__field_descriptors[1] =
+{
+  {
+    "cursor",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WatchDeviceRequest, cursor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__watch_device_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__watch_device_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.WatchDeviceRequest",
+  "WatchDeviceRequest",
+  "Assent__Account__V1__WatchDeviceRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__WatchDeviceRequest),
+  1,
+  assent__account__v1__watch_device_request__field_descriptors,
+  NULL,
+  1,  assent__account__v1__watch_device_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__watch_device_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__watch_device_response__field_descriptors[3] =
+{
+  {
+    "changes",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WatchDeviceResponse, changes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "people",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WatchDeviceResponse, people),
+    &assent__account__v1__device_people__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revoked_verifiers",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Account__V1__WatchDeviceResponse, n_revoked_verifiers),
+    offsetof(Assent__Account__V1__WatchDeviceResponse, revoked_verifiers),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__watch_device_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__watch_device_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.WatchDeviceResponse",
+  "WatchDeviceResponse",
+  "Assent__Account__V1__WatchDeviceResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__WatchDeviceResponse),
+  3,
+  assent__account__v1__watch_device_response__field_descriptors,
+  NULL,
+  1,  assent__account__v1__watch_device_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__watch_device_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__device_people__field_descriptors[1] =
+{
+  {
+    "person_ids",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Account__V1__DevicePeople, n_person_ids),
+    offsetof(Assent__Account__V1__DevicePeople, person_ids),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__device_people__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__device_people__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.DevicePeople",
+  "DevicePeople",
+  "Assent__Account__V1__DevicePeople",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__DevicePeople),
+  1,
+  assent__account__v1__device_people__field_descriptors,
+  NULL,
+  1,  assent__account__v1__device_people__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__device_people__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_request__field_descriptors[4] =
 {
   {
     "page_size",
@@ -495,11 +654,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_failed_items_req
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "as_json",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ListFailedItemsRequest, as_json),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__list_failed_items_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_request__descriptor =
 {
@@ -509,7 +680,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_request_
   "Assent__Account__V1__ListFailedItemsRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ListFailedItemsRequest),
-  3,
+  4,
   assent__account__v1__list_failed_items_request__field_descriptors,
   NULL,
   1,  assent__account__v1__list_failed_items_request__number_ranges,

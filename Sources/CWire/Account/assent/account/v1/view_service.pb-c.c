@@ -19,6 +19,12 @@ void   assent__account__v1__account_field__init
   static const Assent__Account__V1__AccountField init_value = ASSENT__ACCOUNT__V1__ACCOUNT_FIELD__INIT;
   *message = init_value;
 }
+void   assent__account__v1__account_rule__init
+                     (Assent__Account__V1__AccountRule         *message)
+{
+  static const Assent__Account__V1__AccountRule init_value = ASSENT__ACCOUNT__V1__ACCOUNT_RULE__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__account_item__init
                      (Assent__Account__V1__AccountItem         *message)
 {
@@ -55,7 +61,7 @@ void   assent__account__v1__get_offline_views_response__init
   static const Assent__Account__V1__GetOfflineViewsResponse init_value = ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_RESPONSE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__account_button__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_button__field_descriptors[5] =
 {
   {
     "action",
@@ -105,11 +111,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_button__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "issuer",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountButton, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__account_button__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_button__descriptor =
 {
@@ -119,7 +137,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_button__descriptor
   "Assent__Account__V1__AccountButton",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountButton),
-  4,
+  5,
   assent__account__v1__account_button__field_descriptors,
   NULL,
   1,  assent__account__v1__account_button__number_ranges,
@@ -197,6 +215,65 @@ const ProtobufCMessageDescriptor assent__account__v1__account_field__descriptor 
   (ProtobufCMessageInit) assent__account__v1__account_field__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+static const ProtobufCFieldDescriptor assent__account__v1__account_rule__field_descriptors[3] =
+{
+  {
+    "rule",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountRule, rule),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountRule, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pattern",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountRule, pattern),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__account_rule__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__account_rule__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.AccountRule",
+  "AccountRule",
+  "Assent__Account__V1__AccountRule",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__AccountRule),
+  3,
+  assent__account__v1__account_rule__field_descriptors,
+  NULL,
+  1,  assent__account__v1__account_rule__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__account_rule__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor assent__account__v1__account_item__field_descriptors[2] =
 {
   {
@@ -244,7 +321,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_item__descriptor =
   (ProtobufCMessageInit) assent__account__v1__account_item__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_descriptors[23] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_descriptors[25] =
 {
   {
     "kind",
@@ -522,11 +599,35 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "rules",
+    24,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__AccountView, n_rules),
+    offsetof(Assent__Account__V1__AccountView, rules),
+    &assent__account__v1__account_rule__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problem",
+    25,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountView, problem),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__account_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 23 }
+  { 0, 25 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor =
 {
@@ -536,14 +637,14 @@ const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor =
   "Assent__Account__V1__AccountView",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountView),
-  23,
+  25,
   assent__account__v1__account_view__field_descriptors,
   NULL,
   1,  assent__account__v1__account_view__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__account_view__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_request__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_request__field_descriptors[12] =
 {
   {
     "kind",
@@ -677,11 +778,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__get_account_view_requ
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "refused_by",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__GetAccountViewRequest, refused_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__get_account_view_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__descriptor =
 {
@@ -691,7 +804,7 @@ const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__
   "Assent__Account__V1__GetAccountViewRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__GetAccountViewRequest),
-  11,
+  12,
   assent__account__v1__get_account_view_request__field_descriptors,
   NULL,
   1,  assent__account__v1__get_account_view_request__number_ranges,
@@ -1029,7 +1142,7 @@ const ProtobufCEnumDescriptor assent__account__v1__account_view_kind__descriptor
   assent__account__v1__account_view_kind__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__account__v1__account_action__enum_values_by_number[21] =
+static const ProtobufCEnumValue assent__account__v1__account_action__enum_values_by_number[22] =
 {
   { "ACCOUNT_ACTION_UNSPECIFIED", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_UNSPECIFIED", 0 },
   { "ACCOUNT_ACTION_BACK", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_BACK", 1 },
@@ -1052,11 +1165,12 @@ static const ProtobufCEnumValue assent__account__v1__account_action__enum_values
   { "ACCOUNT_ACTION_TAKE_THEIRS", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TAKE_THEIRS", 18 },
   { "ACCOUNT_ACTION_DISCARD_ITEM", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DISCARD_ITEM", 19 },
   { "ACCOUNT_ACTION_MORE", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_MORE", 20 },
+  { "ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY", "ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY", 21 },
 };
 static const ProtobufCIntRange assent__account__v1__account_action__value_ranges[] = {
-{0, 0},{0, 21}
+{0, 0},{0, 22}
 };
-static const ProtobufCEnumValueIndex assent__account__v1__account_action__enum_values_by_name[21] =
+static const ProtobufCEnumValueIndex assent__account__v1__account_action__enum_values_by_name[22] =
 {
   { "ACCOUNT_ACTION_ADD", 6 },
   { "ACCOUNT_ACTION_BACK", 1 },
@@ -1074,6 +1188,7 @@ static const ProtobufCEnumValueIndex assent__account__v1__account_action__enum_v
   { "ACCOUNT_ACTION_SEARCH", 5 },
   { "ACCOUNT_ACTION_SELECT", 7 },
   { "ACCOUNT_ACTION_SIGN_IN", 2 },
+  { "ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY", 21 },
   { "ACCOUNT_ACTION_SWITCH", 4 },
   { "ACCOUNT_ACTION_TAKE_MINE", 17 },
   { "ACCOUNT_ACTION_TAKE_THEIRS", 18 },
@@ -1087,9 +1202,9 @@ const ProtobufCEnumDescriptor assent__account__v1__account_action__descriptor =
   "AccountAction",
   "Assent__Account__V1__AccountAction",
   "assent.account.v1",
-  21,
+  22,
   assent__account__v1__account_action__enum_values_by_number,
-  21,
+  22,
   assent__account__v1__account_action__enum_values_by_name,
   1,
   assent__account__v1__account_action__value_ranges,

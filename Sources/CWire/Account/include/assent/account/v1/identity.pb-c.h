@@ -43,6 +43,11 @@ struct  Assent__Account__V1__IdentityIssuer
   char *roles_claim;
   size_t n_roles;
   Assent__Account__V1__IdentityRole **roles;
+  char *title;
+  char *name_claim;
+  char *subtitle_claim;
+  char *picture_claim;
+  protobuf_c_boolean passcodes;
   Assent__Account__V1__IdentityIssuer__KeysCase keys_case;
   union {
     char *jwks;
@@ -51,7 +56,7 @@ struct  Assent__Account__V1__IdentityIssuer
 };
 #define ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__identity_issuer__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__KEYS__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__KEYS__NOT_SET, {0} }
 
 
 struct  Assent__Account__V1__IdentityRole

@@ -96,10 +96,11 @@ struct  Assent__Account__V1__SignInWithIdentityResponse
   Assent__Account__V1__AccountTokens *tokens;
   char *upload_grant;
   Google__Protobuf__Duration *auto_lock;
+  protobuf_c_boolean may_set_passcode;
 };
 #define ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__sign_in_with_identity_response__descriptor) \
-    , NULL, NULL, (char *)protobuf_c_empty_string, NULL }
+    , NULL, NULL, (char *)protobuf_c_empty_string, NULL, 0 }
 
 
 struct  Assent__Account__V1__RefreshTokensRequest

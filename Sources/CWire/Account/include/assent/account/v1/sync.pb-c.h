@@ -79,10 +79,11 @@ struct  Assent__Account__V1__QueueItem
   Google__Protobuf__Timestamp *device_time;
   char *seen;
   Assent__Account__V1__ItemName *after;
+  char *request_json;
 };
 #define ASSENT__ACCOUNT__V1__QUEUE_ITEM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__queue_item__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__ItemName
@@ -114,10 +115,11 @@ struct  Assent__Account__V1__ItemOutcome
   Assent__Account__V1__QueueItem *item;
   char *title;
   char *description;
+  char *response_json;
 };
 #define ASSENT__ACCOUNT__V1__ITEM_OUTCOME__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__item_outcome__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__ITEM_STATE__ITEM_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__ITEM_STATE__ITEM_STATE_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__AffectedPerson
@@ -151,10 +153,11 @@ struct  Assent__Account__V1__ChangeBody
   ProtobufCMessage base;
   char *type;
   ProtobufCBinaryData value;
+  char *json;
 };
 #define ASSENT__ACCOUNT__V1__CHANGE_BODY__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__change_body__descriptor) \
-    , (char *)protobuf_c_empty_string, {0,NULL} }
+    , (char *)protobuf_c_empty_string, {0,NULL}, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__SyncChange

@@ -22,6 +22,9 @@ typedef struct Assent__Account__V1__PullChangesRequest Assent__Account__V1__Pull
 typedef struct Assent__Account__V1__PullChangesResponse Assent__Account__V1__PullChangesResponse;
 typedef struct Assent__Account__V1__SyncRequest Assent__Account__V1__SyncRequest;
 typedef struct Assent__Account__V1__SyncResponse Assent__Account__V1__SyncResponse;
+typedef struct Assent__Account__V1__WatchDeviceRequest Assent__Account__V1__WatchDeviceRequest;
+typedef struct Assent__Account__V1__WatchDeviceResponse Assent__Account__V1__WatchDeviceResponse;
+typedef struct Assent__Account__V1__DevicePeople Assent__Account__V1__DevicePeople;
 typedef struct Assent__Account__V1__ListFailedItemsRequest Assent__Account__V1__ListFailedItemsRequest;
 typedef struct Assent__Account__V1__ListFailedItemsResponse Assent__Account__V1__ListFailedItemsResponse;
 typedef struct Assent__Account__V1__RetryItemRequest Assent__Account__V1__RetryItemRequest;
@@ -70,10 +73,11 @@ struct  Assent__Account__V1__PullChangesRequest
   ProtobufCMessage base;
   char *cursor;
   int32_t client_schema;
+  protobuf_c_boolean as_json;
 };
 #define ASSENT__ACCOUNT__V1__PULL_CHANGES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__pull_changes_request__descriptor) \
-    , (char *)protobuf_c_empty_string, 0 }
+    , (char *)protobuf_c_empty_string, 0, 0 }
 
 
 struct  Assent__Account__V1__PullChangesResponse
@@ -138,16 +142,51 @@ struct  Assent__Account__V1__SyncResponse
     , NULL, ASSENT__ACCOUNT__V1__SYNC_RESPONSE__STEP__NOT_SET, {0} }
 
 
+struct  Assent__Account__V1__WatchDeviceRequest
+{
+  ProtobufCMessage base;
+  char *cursor;
+};
+#define ASSENT__ACCOUNT__V1__WATCH_DEVICE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__watch_device_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__WatchDeviceResponse
+{
+  ProtobufCMessage base;
+  protobuf_c_boolean changes;
+  Assent__Account__V1__DevicePeople *people;
+  size_t n_revoked_verifiers;
+  char **revoked_verifiers;
+};
+#define ASSENT__ACCOUNT__V1__WATCH_DEVICE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__watch_device_response__descriptor) \
+    , 0, NULL, 0,NULL }
+
+
+struct  Assent__Account__V1__DevicePeople
+{
+  ProtobufCMessage base;
+  size_t n_person_ids;
+  char **person_ids;
+};
+#define ASSENT__ACCOUNT__V1__DEVICE_PEOPLE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__device_people__descriptor) \
+    , 0,NULL }
+
+
 struct  Assent__Account__V1__ListFailedItemsRequest
 {
   ProtobufCMessage base;
   int32_t page_size;
   char *page_token;
   char *locale;
+  protobuf_c_boolean as_json;
 };
 #define ASSENT__ACCOUNT__V1__LIST_FAILED_ITEMS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__list_failed_items_request__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Account__V1__ListFailedItemsResponse
@@ -224,6 +263,15 @@ void   assent__account__v1__sync_request__init
 /* Assent__Account__V1__SyncResponse methods */
 void   assent__account__v1__sync_response__init
                      (Assent__Account__V1__SyncResponse         *message);
+/* Assent__Account__V1__WatchDeviceRequest methods */
+void   assent__account__v1__watch_device_request__init
+                     (Assent__Account__V1__WatchDeviceRequest         *message);
+/* Assent__Account__V1__WatchDeviceResponse methods */
+void   assent__account__v1__watch_device_response__init
+                     (Assent__Account__V1__WatchDeviceResponse         *message);
+/* Assent__Account__V1__DevicePeople methods */
+void   assent__account__v1__device_people__init
+                     (Assent__Account__V1__DevicePeople         *message);
 /* Assent__Account__V1__ListFailedItemsRequest methods */
 void   assent__account__v1__list_failed_items_request__init
                      (Assent__Account__V1__ListFailedItemsRequest         *message);
@@ -252,6 +300,9 @@ extern const ProtobufCMessageDescriptor assent__account__v1__pull_changes_reques
 extern const ProtobufCMessageDescriptor assent__account__v1__pull_changes_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__sync_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__sync_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__watch_device_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__watch_device_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__device_people__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_failed_items_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__retry_item_request__descriptor;

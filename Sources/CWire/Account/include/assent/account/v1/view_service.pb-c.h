@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Assent__Account__V1__AccountButton Assent__Account__V1__AccountButton;
 typedef struct Assent__Account__V1__AccountField Assent__Account__V1__AccountField;
+typedef struct Assent__Account__V1__AccountRule Assent__Account__V1__AccountRule;
 typedef struct Assent__Account__V1__AccountItem Assent__Account__V1__AccountItem;
 typedef struct Assent__Account__V1__AccountView Assent__Account__V1__AccountView;
 typedef struct Assent__Account__V1__GetAccountViewRequest Assent__Account__V1__GetAccountViewRequest;
@@ -70,7 +71,8 @@ typedef enum _Assent__Account__V1__AccountAction {
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TAKE_MINE = 17,
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_TAKE_THEIRS = 18,
   ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_DISCARD_ITEM = 19,
-  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_MORE = 20
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_MORE = 20,
+  ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY = 21
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__ACCOUNT_ACTION)
 } Assent__Account__V1__AccountAction;
 
@@ -84,10 +86,11 @@ struct  Assent__Account__V1__AccountButton
   size_t n_needs_fields;
   char **needs_fields;
   protobuf_c_boolean link;
+  char *issuer;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_BUTTON__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_button__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, 0 }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__AccountField
@@ -101,6 +104,18 @@ struct  Assent__Account__V1__AccountField
 #define ASSENT__ACCOUNT__V1__ACCOUNT_FIELD__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_field__descriptor) \
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
+
+
+struct  Assent__Account__V1__AccountRule
+{
+  ProtobufCMessage base;
+  char *rule;
+  char *text;
+  char *pattern;
+};
+#define ASSENT__ACCOUNT__V1__ACCOUNT_RULE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_rule__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__AccountItem
@@ -146,10 +161,13 @@ struct  Assent__Account__V1__AccountView
   size_t n_items;
   Assent__Account__V1__AccountItem **items;
   char *next_page_token;
+  size_t n_rules;
+  Assent__Account__V1__AccountRule **rules;
+  char *problem;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_view__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, NULL, {0,NULL}, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__GetAccountViewRequest
@@ -166,10 +184,11 @@ struct  Assent__Account__V1__GetAccountViewRequest
   protobuf_c_boolean differed;
   char *link_code;
   char *page_token;
+  char *refused_by;
 };
 #define ASSENT__ACCOUNT__V1__GET_ACCOUNT_VIEW_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_account_view_request__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_KIND__ACCOUNT_VIEW_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__GetAccountViewResponse
@@ -222,6 +241,9 @@ void   assent__account__v1__account_button__init
 /* Assent__Account__V1__AccountField methods */
 void   assent__account__v1__account_field__init
                      (Assent__Account__V1__AccountField         *message);
+/* Assent__Account__V1__AccountRule methods */
+void   assent__account__v1__account_rule__init
+                     (Assent__Account__V1__AccountRule         *message);
 /* Assent__Account__V1__AccountItem methods */
 void   assent__account__v1__account_item__init
                      (Assent__Account__V1__AccountItem         *message);
@@ -248,6 +270,7 @@ extern const ProtobufCEnumDescriptor    assent__account__v1__account_view_kind__
 extern const ProtobufCEnumDescriptor    assent__account__v1__account_action__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_button__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_field__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__account_rule__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_item__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_view__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_account_view_request__descriptor;
