@@ -30,14 +30,16 @@ extension RecordHandlers {
       for isTest in [false, true] {
         guard let record = concerned.last(where: { $0.test == isTest }) else { continue }
         let decided = try DecisionStore.decisions(around: record, transaction)
-        // Saying no again adds nothing, unless a walk may be under way that has not heard of it.
+        // A no that is said again counts from now on: the person may be known by another identifier, too, under which
+        // they have said yes meanwhile, and which is merged into this one later. It is told of only where it may matter
+        // at once, to a walk that is under way and has not heard of it.
         let isWalking = try Self.isWalking(record.subjectID, in: record.studyID, transaction)
         let open = try purposes.filter { purpose in
           try isWalking || !Self.isWithdrawn(decided.last { $0.purpose == purpose }, transaction)
         }
         let decision = ConsentDecision(
           studyID: record.studyID, decidedAt: entry.at, actor: caller.actor, recordID: record.recordID, test: isTest)
-        try DecisionStore.add(decision, about: open, of: record.subjectID, transaction)
+        try DecisionStore.add(decision, about: purposes, of: record.subjectID, transaction)
         let withdrawal = entry
         let ended = try Settlement.settle(
           record.subjectID, in: record.studyID, isTest: isTest, transaction, entry: { _ in withdrawal })

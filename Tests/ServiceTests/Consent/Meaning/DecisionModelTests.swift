@@ -15,7 +15,7 @@ import Wire
 
   @Test("every view follows the newest decisions", arguments: TestEngine.allCases)
   func histories(engine: TestEngine) async throws {
-    for seed in 0..<Self.count(on: engine) {
+    for seed in Array(0..<Self.count(on: engine)) + Self.found {
       let world = try await DecisionWorld(engine)
       var story = "seed \(seed):"
       do {
@@ -26,6 +26,10 @@ import Wire
       await world.world.end()
     }
   }
+
+  /// Histories that found a fault once: a no that was said again was older than a yes of the account that was merged
+  /// into the person's later.
+  private static let found = [625]
 
   /// How many histories are tried: as many as ASSENT_TEST_HISTORIES says, for a night on SQLite.
   private static func count(on engine: TestEngine) -> Int {
