@@ -152,7 +152,11 @@ extension CallExchange {
 
   static let cutShort = Status(.invalidArgument, rule: "cut_short", "the body ends inside a message")
 
-  // MARK: - The call's time
+  // MARK: - The caller, and the call's time
+
+  var caller: VerifiedCaller? { admitted }
+  /// The account or address that takes turns in the pool and that memory is counted for.
+  var holder: String { admitted.holder(at: address) }
 
   /// Ends a call whose request has not arrived within its deadline. Once the call is on the bus, the bus watches it.
   package func check(at now: MonotonicTime) {

@@ -14,13 +14,13 @@ package final class CallExchange: Exchange, CallOwner {
   let door: Doorway
   let head: CallHead
   let method: MethodDescriptor
-  private let admitted: VerifiedCaller
+  let admitted: VerifiedCaller
   /// The call's place among the open calls; nil once the call is over and its answer is converted, which bounds how
   /// many answers wait for conversion.
   private var place: CallPlace?
   private let toRequest: Conversion
   let startedAt: MonotonicTime
-  private let address: String
+  let address: String
   package var onChange: () -> Void = {}
 
   // The request.
@@ -268,10 +268,6 @@ package final class CallExchange: Exchange, CallOwner {
     hasFinishedSending = true
     call?.finishSending()
   }
-
-  var caller: VerifiedCaller? { admitted }
-  /// The account or address that takes turns in the pool and that memory is counted for.
-  var holder: String { admitted.holder(at: address) }
 
   // MARK: - What comes back
 

@@ -11,7 +11,7 @@ struct SettingsFile {
   /// The programs and commands that have sections. Any other section is an error, since nobody would read it.
   static let sections = [
     "gateway", "consent", "signature", "account", "interop", "up", "accounts", "call", "data", "demo", "documents",
-    "keys", "prepare", "probe", "render", "status", "tenants", "verify",
+    "keys", "prepare", "probe", "render", "seal", "status", "tenants", "verify",
   ]
 
   /// The lines above the first section, followed by those of the program's own section.
