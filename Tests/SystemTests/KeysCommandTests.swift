@@ -59,7 +59,7 @@ import Testing
       ("assent.consent.v1.RecordServce/*", "assent.consent.v1.RecordService/*"),
     ] {
       let refused = try await keys(create + [scope])
-      #expect(refused.exit == .code(1) && refused.said.hasSuffix("did you mean '\(meant)'?"), "\(refused.said)")
+      #expect(refused.exit == .code(2) && refused.said.hasSuffix("did you mean '\(meant)'?"), "\(refused.said)")
     }
     #expect(!Files.exists(folder.file("api-keys")))
     let made = try await keys(create + ["assent.consent.v1.RecordService/*,assent.signature.v1.RenderService/Render"])

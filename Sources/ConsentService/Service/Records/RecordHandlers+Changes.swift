@@ -29,24 +29,18 @@ extension RecordHandlers {
       var changed: [ConsentRecord] = []
       for isTest in [false, true] {
         guard let record = concerned.last(where: { $0.test == isTest }) else { continue }
-        let decided = try DecisionStore.decisions(around: record, transaction)
         // A no that is said again counts from now on: the person may be known by another identifier, too, under which
-        // they have said yes meanwhile, and which is merged into this one later. It is told of only where it may matter
-        // at once, to a walk that is under way and has not heard of it.
-        let isWalking = try Self.isWalking(record.subjectID, in: record.studyID, transaction)
-        let open = try purposes.filter { purpose in
-          try isWalking || !Self.isWithdrawn(decided.last { $0.purpose == purpose }, transaction)
-        }
+        // they have said yes meanwhile, and which is merged into this one later.
         let decision = ConsentDecision(
           studyID: record.studyID, decidedAt: entry.at, actor: caller.actor, recordID: record.recordID, test: isTest)
         try DecisionStore.add(decision, about: purposes, of: record.subjectID, transaction)
         let withdrawal = entry
         let ended = try Settlement.settle(
           record.subjectID, in: record.studyID, isTest: isTest, transaction, entry: { _ in withdrawal })
-        if ended.isEmpty, !open.isEmpty {
+        if ended.isEmpty, !purposes.isEmpty {
           let event = ConsentEvent(
             kind: .saidNo, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,
-            recordID: record.recordID, test: isTest, purposes: open)
+            recordID: record.recordID, test: isTest, purposes: purposes)
           try transaction.note(event, by: caller)
         }
         changed += ended
@@ -56,20 +50,6 @@ extension RecordHandlers {
       // subject's.
       guard Set(concerned.map(\.subjectID)).count == 1 else { return WithdrawConsentResponse(records: answered) }
       return WithdrawConsentResponse(records: try answered.map { try $0.withAttemptsAsFarAsKnown(transaction) })
-    }
-  }
-
-  /// Whether the newest decision about a purpose is a withdrawal. A record by which somebody declined may be voided:
-  /// what they withdraw after it counts by itself.
-  private static func isWithdrawn(_ last: ConsentDecision?, _ snapshot: Snapshot) throws -> Bool {
-    guard let last, !last.yes else { return false }
-    return try RecordStore.head(last.recordID, snapshot).filedBefore != last.filedBefore
-  }
-
-  /// Whether a session of the person has not ended: what it decides may come on record late.
-  private static func isWalking(_ personID: String, in studyID: String, _ snapshot: Snapshot) throws -> Bool {
-    try MergedAccounts.names(of: personID, snapshot).contains { name in
-      try !SessionStore.running(of: name, in: studyID, snapshot).isEmpty
     }
   }
 
