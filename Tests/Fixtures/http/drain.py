@@ -13,12 +13,14 @@ from door import *
 class Drain(unittest.TestCase):
     def test_the_call_under_way_is_answered_and_others_are_sent_elsewhere(self):
         answers = []
-        caller = threading.Thread(target=lambda: answers.append(call("UnaryCall", {"sleepMs": 1500})))
+        caller = threading.Thread(target=lambda: answers.append(call("UnaryCall", {"sleepMs": 5000})))
         caller.start()
         time.sleep(0.5)
         os.kill(int(os.environ["GATEWAY"]), signal.SIGTERM)
-        time.sleep(0.2)
         refused = call("EmptyCall", {})
+        while refused.status == 200:
+            time.sleep(0.05)
+            refused = call("EmptyCall", {})
         self.assertEqual((refused.status, refused.getheader("connection")), (503, "close"))
         caller.join()
         self.assertEqual(answers[0].status, 200)

@@ -19,6 +19,13 @@ URL, KEY = os.environ["ASSENT_ADDRESS"], os.environ["ASSENT_KEY"]
 CALLERS = 16
 
 
+def wait_until(condition):
+    """Waits for what other threads bring about."""
+    end = time.monotonic() + 30
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+
+
 def connections(process):
     """How many connections of callers a gateway has."""
     port = f":{urllib.parse.urlsplit(URL).port:04X}"
@@ -54,11 +61,11 @@ def main():
         callers = [threading.Thread(target=go_on_calling, args=(interop, caller)) for caller in range(CALLERS)]
         for caller in callers:
             caller.start()
-        time.sleep(1)
+        wait_until(lambda: len(answered) > CALLERS and sum(map(connections, gateways)) == CALLERS)
         spread = [connections(gateway) for gateway in gateways]
         before = len(answered)
         os.kill(int(gateways[0]), signal.SIGKILL)
-        time.sleep(2)
+        wait_until(lambda: len(answered) > before + 4 * CALLERS)
         is_over.set()
         for caller in callers:
             caller.join()

@@ -59,7 +59,8 @@ export class AssentAccounts extends HTMLElement {
     this.root.addEventListener("submit", (event) => {
       event.preventDefault()
       const go = this.root.querySelector<HTMLButtonElement>("[part=go]:enabled")
-      if (go) void this.press(go.dataset["action"] as AccountAction)
+      const issuer = go?.dataset["issuer"]
+      if (go) void this.press(go.dataset["action"] as AccountAction, issuer ? { issuer } : {})
     })
     this.root.addEventListener("input", (event) => this.typed(event.target as HTMLInputElement))
   }
@@ -73,7 +74,7 @@ export class AssentAccounts extends HTMLElement {
       refused: (about) => this.refused(about),
       consent: (sessionId) => void this.consent(sessionId).catch((problem: unknown) => this.lost(problem)),
       signedIn: (person) => this.tell("assent-signed-in", { person }),
-      act: (action) => this.tell("assent-account-act", { action }),
+      act: (action, issuer) => this.tell("assent-account-act", { action, ...issuer ? { issuer } : {} }),
       trouble: (kind, problem) => this.tell("assent-account-error", { kind, problem }),
     }, () => this.person, {
       signIn: (personId, passcode) =>
@@ -126,7 +127,9 @@ export class AssentAccounts extends HTMLElement {
     void this.walk.again().catch((problem: unknown) => this.lost(problem))
   }
 
-  private async press(action: AccountAction, about: { personId?: string, item?: AccountItem } = {}): Promise<void> {
+  private async press(
+    action: AccountAction, about: { personId?: string, item?: AccountItem, issuer?: string } = {},
+  ): Promise<void> {
     if (action === "ACCOUNT_ACTION_SEARCH") return this.root.querySelector<HTMLElement>("#query")?.focus()
     if (this.root.ariaBusy) return
     this.root.ariaBusy = "true"

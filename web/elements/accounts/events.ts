@@ -12,6 +12,8 @@ export interface SignedIn {
 export interface AccountAct {
   /** What the page does: an action of a sync, or DONE. */
   action: AccountAction
+  /** For SIGN_IN_WITH_IDENTITY: the issuer that signs the person in. */
+  issuer?: string
 }
 
 export interface AccountTrouble {

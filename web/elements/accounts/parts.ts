@@ -7,7 +7,7 @@ import { icon } from "../session/icons.js"
 
 /** What the parts of a view do. */
 export interface Acts {
-  act(action: AccountAction, about?: { personId?: string, item?: AccountItem }): void
+  act(action: AccountAction, about?: { personId?: string, item?: AccountItem, issuer?: string }): void
   search(query: string): void
 }
 
@@ -103,7 +103,7 @@ export function barButton({ action, title = "" }: AccountButton, acts: Acts): HT
 export function buttons(view: AccountView, acts: Acts, values: () => Record<string, string>): HTMLElement {
   const box = make("div", { class: "buttons", part: "buttons" })
   let isFirst = true
-  for (const { action, title = "", link, needsFields = [] } of view.buttons ?? []) {
+  for (const { action, title = "", link, needsFields = [], issuer } of view.buttons ?? []) {
     const isAside = link || action === "ACCOUNT_ACTION_SWITCH"
     const goesOn = !isAside && isFirst
     if (goesOn) isFirst = false
@@ -111,8 +111,9 @@ export function buttons(view: AccountView, acts: Acts, values: () => Record<stri
     const element = make("button", {
       type: goesOn ? "submit" : "button", class: link ? "link" : goesOn ? "btn go" : "btn", "data-action": action,
       part: goesOn ? "go" : "way",
+      ...issuer ? { "data-issuer": issuer } : {},
     }, ...action === "ACCOUNT_ACTION_SWITCH" ? [glyph(icons.users, false)] : [], title)
-    if (!goesOn) element.addEventListener("click", () => acts.act(action!))
+    if (!goesOn) element.addEventListener("click", () => acts.act(action!, issuer ? { issuer } : {}))
     if (needsFields.length > 0) element.dataset["needs"] = needsFields.join(" ")
     box.append(element)
   }

@@ -23,7 +23,7 @@ export interface WalkEvents {
   consent(sessionId: string): void
   signedIn(person: Person): void
   /** The page's to do. */
-  act(action: AccountAction): void
+  act(action: AccountAction, issuer?: string): void
   trouble(kind: AccountTrouble["kind"], problem: unknown): void
 }
 
@@ -42,6 +42,7 @@ export type Typed = Readonly<Record<string, string>>
 interface About {
   readonly personId?: string
   readonly item?: ItemOutcome
+  readonly issuer?: string
 }
 
 type Wanted = Omit<GetAccountViewRequest, "kind" | "locale">
@@ -134,7 +135,7 @@ export class AccountWalk {
     }
   }
 
-  async #act(action: AccountAction, typed: Typed, { personId, item }: About): Promise<void> {
+  async #act(action: AccountAction, typed: Typed, { personId, item, issuer }: About): Promise<void> {
     const kind = this.view?.kind, { people } = this.#services
     switch (action) {
       case "ACCOUNT_ACTION_SIGN_IN": return this.#signIn(typed["passcode"] ?? "")
@@ -176,7 +177,7 @@ export class AccountWalk {
       case "ACCOUNT_ACTION_DISCARD_ITEM":
         await this.#own(SyncService).discardItem({ deviceId: item?.deviceId ?? "", itemId: item?.itemId ?? "" })
         return this.show("ACCOUNT_VIEW_KIND_FAILED_ITEMS")
-      default: return this.events.act(action)
+      default: return this.events.act(action, issuer)
     }
   }
 
