@@ -15,6 +15,9 @@ extension Envelope {
     guard let text = extra?.metadata["retry-after-ms"], let milliseconds = Int64(text) else { return .zero }
     return .milliseconds(min(max(0, milliseconds), 60_000))
   }
+
+  /// How many more attempts the call has, as far as its status says so.
+  var attemptsLeft: Int? { extra?.metadata.attemptsLeft }
 }
 
 extension Metadata {

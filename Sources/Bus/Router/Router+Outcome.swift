@@ -11,6 +11,11 @@ extension Router {
     let stay = now.nanoseconds(since: since)
     session.counts.record(code, nanoseconds: stay)
     services[service][paceOf: call].noteStay(stay, at: now)
+    // Its handler may pass on the end of a call of its own: what was tried for that one counts, since the whole tree of
+    // calls has one budget.
+    if code == .unavailable, let left = envelope.attemptsLeft {
+      call.countOn(to: configuration.attemptLimit - max(0, left))
+    }
     if code == .ok {
       let tokens = services[service].retryTokens + configuration.retryTokensPerSuccess
       services[service].retryTokens = min(configuration.retryTokens, tokens)

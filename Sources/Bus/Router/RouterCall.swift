@@ -71,6 +71,11 @@ final class RouterCall: Numbered {
   /// another gateway before.
   var attemptNumber: Int { Int(max(1, open.attempt)) + Int(attempt) - 1 }
 
+  /// Raises the number of its last attempt to `number`, if it is lower.
+  func countOn(to number: Int) {
+    open.attempt = UInt8(clamping: Int(max(1, open.attempt)) + max(0, number - attemptNumber))
+  }
+
   /// Whether another worker may get it after one that had it: the call may run twice, and the router has passed on no
   /// part of its streams, of which it keeps nothing.
   var mayRunAgain: Bool { mayRunTwice && !hasPassedRequests && !answers.hasBegun }

@@ -57,6 +57,26 @@ import Testing
     #expect(notes.all == once + once)
   }
 
+  @Test("a handler further down that always answers UNAVAILABLE runs five times in all, however deep it is")
+  func oneBudget() async throws {
+    let bus = InProcessBus()
+    defer { bus.stop() }
+    let channel = bus.channel()
+    let notes = Notes()
+    var service = ClosureService()
+    service.look = { _, _ in
+      notes.add("look")
+      throw Status(.unavailable, "busy")
+    }
+    service.inner = { request, _ in Payload(text: try await channel.ask(ClosureService.look, request.text)) }
+    service.outer = { request, _ in Payload(text: try await channel.ask(ClosureService.inner, request.text)) }
+    bus.serve([service])
+    let refused = await #expect(throws: Status.self) { try await channel.ask(ClosureService.outer) }
+    #expect(refused?.code == .unavailable && refused?.message == "busy")
+    #expect(refused?.metadata["attempts-left"] == "0")
+    #expect(notes.all.count == 5)
+  }
+
   @Test(
     "the digest of a key stands in nested keys only where these would be too long",
     arguments: [129, 200, 248, 249, 256])

@@ -240,6 +240,25 @@ import Testing
     #expect(harness.router.faults(atRest: true) == [])
   }
 
+  @Test("what was tried for a call further down counts: a handler that passes its end on runs as often as is left")
+  func budgetOfTree() throws {
+    for (number, (left, runs)) in [("0", 1), ("2", 3), ("4", 5), ("5", 5), ("-1", 1), ("x", 5)].enumerated() {
+      var harness = Harness.running(slots: 100)
+      let call = UInt64(number) + 1
+      harness.open(call, key: "k")
+      var count = 0
+      while let opened = harness.opened().first {
+        count += 1
+        // Only the first time does it say so; what was counted once is not forgotten.
+        let metadata: Metadata = count == 1 ? ["attempts-left": left] : [:]
+        harness.answer(opened.call, .unavailable, credit: 100 + UInt64(count), metadata: metadata)
+        harness.pass(.seconds(2))
+      }
+      #expect(count == runs, "\(left)")
+      #expect(harness.outcomes().first?.extra?.metadata.attemptsLeft == 0)
+    }
+  }
+
   @Test("a call that waits for another worker when the gateway stops says how many attempts it has left")
   func attemptsLeft() throws {
     var harness = Harness.running()
