@@ -119,6 +119,10 @@ extension Uploader {
       let message = "this profile was made for an account that was merged into another one, which has a profile"
       return outcome.answered(.conflict, "stale_revision", message)
     }
+    if person.unheard.contains(where: { method.descriptor.service.hasPrefix("assent.\($0.rawValue).") }) {
+      let message = "\(method.descriptor.service) has not heard yet that the account was merged"
+      return outcome.answered(.waiting, "merge_unheard", message)
+    }
     return nil
   }
 

@@ -44,6 +44,8 @@ extension Uploader {
     /// When the account that the items name was merged into the owner's; items that were tried before were tried as the
     /// former account. nil if the items name the owner's own account.
     let ownedSince: Instant?
+    /// The services that have not heard of the merge yet: they would deny the owner what the former account may do.
+    var unheard: [ChangeStore.Source] = []
   }
 
   /// Whether and as whom a queue's items may be carried out now. Without a grant of the person's, the answer does not
@@ -89,9 +91,12 @@ extension Uploader {
         return held("grant_roles_ended", message)
       }
       let roles = RoleText.union(try RoleStore.roles(of: account.id, snapshot), grant.grants)
+      let unheard = try ChangeStore.Source.allCases.filter {
+        try ChangeStore.holder(of: queue.person, by: $0, snapshot) != account.id
+      }
       return Person(
         id: queue.person, owner: account.id, device: device.id, obstacle: nil, roles: roles, isKnown: true,
-        ownedSince: ownedSince)
+        ownedSince: ownedSince, unheard: unheard)
     }
   }
 }

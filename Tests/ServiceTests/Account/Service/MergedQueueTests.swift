@@ -81,6 +81,7 @@ import Wire
       FinishOnboardingRequest(
         onboardingID: started.onboarding?.onboardingID ?? "", passcode: AccountWorld.passcode))
     try await Self.merge(world, ended, into: staying)
+    try await world.tellOfMerges()
     world.clock.move(by: .seconds(1))
     let grant = try await world.signIn(staying, device: device).uploadGrant
     let item = Self.item(String(repeating: "i", count: 64), of: ended)
@@ -106,6 +107,11 @@ import Wire
     #expect(blocked.blockedBy.map { $0.person?.personID } == [people[1]])
     world.clock.move(by: .seconds(1))
     let grants = try await world.grants(of: [people[1]])
+    // Services that have not heard of it would deny them: those of the ended account wait, and for nobody.
+    let unheard = try await world.push(items, grants)
+    #expect(unheard.outcomes.map(\.state) == [.waiting, .done] && unheard.outcomes[0].rule == "merge_unheard")
+    #expect(unheard.blockedBy.isEmpty)
+    try await world.tellOfMerges()
     // One that was done before the merge is recognised.
     let answer = try await world.push([Self.item("a", of: people[0])] + items, grants)
     #expect(answer.outcomes.map(\.state) == [.done, .done, .done])
@@ -149,6 +155,7 @@ import Wire
     let first = try await world.push([items[0]], try await world.grants(of: people))
     #expect(first.outcomes.map(\.state) == [.waiting])
     try await Self.merge(world, people[0], into: people[1])
+    try await world.tellOfMerges()
     world.clock.move(by: .seconds(2))
     let grants = try await world.grants(of: [people[1]])
     let second = try await world.push(items, grants)
@@ -170,6 +177,7 @@ import Wire
     let first = try await world.push(items, try await world.grants(of: people))
     #expect(first.outcomes.map(\.state) == [.waiting, .waiting])
     try await Self.merge(world, people[0], into: people[1])
+    try await world.tellOfMerges()
     world.clock.move(by: .seconds(7 * 86_400))
     world.peers.fail { _ in nil }
     let second = try await world.push(items, try await world.grants(of: [people[1]]))
