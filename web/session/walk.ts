@@ -6,7 +6,7 @@ import type { Patience } from "./patience.js"
 import type { Server } from "./server.js"
 
 /** The newest schema of screens that is known here. */
-export const clientSchema = 5
+export const clientSchema = 6
 
 /** Why a walk stands still. */
 export type Halt =

@@ -11,6 +11,9 @@ package struct OfflineCompiler {
   package static let mostBytes = 30 << 20
 
   private let script: FlowScript
+  /// The same with the placeholder of a name that may be entered on the way; nil where none may.
+  private let open: FlowScript?
+  private let start: SessionState
   private var rows: [OfflineScreen] = []
   private var bytes = 0
   private var indices: [Node: Int32] = [:]
@@ -36,8 +39,13 @@ package struct OfflineCompiler {
 
   /// The table of everything that can follow `state`. Questions count as passed; ages follow from the birth date if it
   /// is known, and count as of age otherwise.
-  package static func table(of engine: FlowEngine, from state: SessionState) throws -> [OfflineScreen] {
-    var compiler = OfflineCompiler(script: engine.script)
+  ///
+  /// - Parameter filled: makes the script with other words for its placeholders; without it no name is left open.
+  package static func table(
+    of engine: FlowEngine, from state: SessionState, filled: ([FilledPlaceholder]) throws -> FlowScript? = { _ in nil }
+  ) throws -> [OfflineScreen] {
+    let open = try engine.script.filledAhead(in: state).flatMap(filled)
+    var compiler = OfflineCompiler(script: engine.script, open: open, start: state)
     try compiler.refuseConditions(ahead: state)
     let known = TableFacts(of: state).facts(on: state.startDay)
     let start = Node(
@@ -54,8 +62,8 @@ package struct OfflineCompiler {
     return builder.finish().hex
   }
 
-  private init(script: FlowScript) {
-    self.script = script
+  private init(script: FlowScript, open: FlowScript?, start: SessionState) {
+    (self.script, self.open, self.start) = (script, open, start)
   }
 
   /// Throws if a step ahead depends on answers, or on an age while the birth date is not known: a table has neither.
@@ -77,10 +85,8 @@ package struct OfflineCompiler {
     while next < queue.count {
       let node = queue[next]
       next += 1
-      let screens = ScreenBuilder(
-        script: script, moves: moves, given: node.given, hasAllowed: node.allowed, isOffline: true)
-      var row = OfflineScreen(
-        screen: screens.screen(at: node.position, outcome: node.outcome), outcome: node.outcome)
+      var row = OfflineScreen(screen: screen(of: node, in: script, moves), outcome: node.outcome)
+      if let open { fillNames(of: node, in: open, moves, &row) }
       for action in moves.offered(at: node.position) {
         let declines = moves.declines(action, at: node.position)
         let successor = follow(moves.move(from: node.position, on: action), node, action, declines: declines)
@@ -97,6 +103,25 @@ package struct OfflineCompiler {
         throw Refusal(.invalid, "table_too_large", field: "session_id", message)
       }
     }
+  }
+
+  private func screen(of node: Node, in script: FlowScript, _ moves: FlowMoves) -> ConsentScreen {
+    ScreenBuilder(script: script, moves: moves, given: node.given, hasAllowed: node.allowed, isOffline: true)
+      .screen(at: node.position, outcome: node.outcome)
+  }
+
+  /// Leaves the name open on a screen where it stands and may have been entered on the way.
+  private func fillNames(of node: Node, in open: FlowScript, _ moves: FlowMoves, _ row: inout OfflineScreen) {
+    let step = script.steps[Int(node.position.step)]
+    let names = script.namesAhead(of: step, node.given, from: start)
+    guard !names.isEmpty else { return }
+    var unfilled = screen(of: node, in: open, moves)
+    guard unfilled != row.screen else { return }
+    // Nobody knows yet what will be shown.
+    unfilled.shownHash = ""
+    unfilled.schemaVersion = ScreenSchema.named
+    row.screen = unfilled
+    (row.names, row.nameBefore) = (names, script.nameBefore(step, names, in: start))
   }
 
   private func follow(_ move: FlowMove, _ node: Node, _ action: ActionKind, declines: Bool) -> Node {

@@ -12,6 +12,8 @@ package struct OfflineWalk {
   package struct Result {
     package var state: SessionState
     package var changes: [FlowChange]
+    /// The script at the end, with the name in it that was entered on the way.
+    package let script: FlowScript
     /// The birth dates that were stated during the walk, without those that repeat the one before.
     package private(set) var birthDates: [CalendarDate]
     /// Why agreements need a person's attention, by document. Decisions about other documents are not affected.
@@ -49,10 +51,14 @@ package struct OfflineWalk {
   /// Validates every action again: an action that the table does not offer is refused, and the whole submission with
   /// it. What the table could not know is checked at the end.
   ///
-  /// - Parameter proof: verifies the signature of an action; gets the action's index and the state before it.
+  /// - Parameters:
+  ///   - proof: verifies the signature of an action; gets the action's index and the state before it.
+  ///   - filled: fills what an action has told into the texts that follow it; nil where there is nothing to fill in.
   package func replay(
-    _ actions: [FlowAction], on start: SessionState, proof: (Int, SessionState) throws -> SignatureProof
+    _ actions: [FlowAction], on start: SessionState, proof: (Int, SessionState) throws -> SignatureProof,
+    filled: ([FlowChange], inout SessionState) throws -> FlowScript? = { _, _ in nil }
   ) throws -> Result {
+    var engine = engine
     var state = start
     var changes: [FlowChange] = []
     var birthDates: [CalendarDate] = []
@@ -62,13 +68,19 @@ package struct OfflineWalk {
         if let date = next.birthDate, date != state.birthDate { birthDates.append(date) }
         state = next
         changes += made
+        if let script = try filled(made, &state) {
+          engine = FlowEngine(script, table: engine.table)
+          state = engine.withTextsFilled(state)
+        }
       } catch let error as Refusal {
         let message = "actions[\(index)]: \(error.message)"
         throw Refusal(error.kind, error.rule, field: "actions[\(index)]", message)
       }
     }
     let failed = Set(state.attempts.dropFirst(start.attempts.count).filter { !$0.passed }.map(\.documentID))
-    return Result(state: state, changes: changes, birthDates: birthDates, attention: attention(state, failed))
+    return Result(
+      state: state, changes: changes, script: engine.script, birthDates: birthDates, attention: attention(state, failed)
+    )
   }
 
   /// When a decision was made by the device's clock, limited to the time between the session's start and the

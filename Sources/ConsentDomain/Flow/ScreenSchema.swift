@@ -6,10 +6,12 @@ package import Refusals
 ///
 /// 1: plain screens, forms, instructions, completion. 2: documents, that is sections, questions, sharing, review, name
 /// and signature. 3: recaps, and questions with yes or no, a number, a scale or a time of day. 4: pages of a file. 5:
-/// reviews that ask about optional purposes. A client with an older schema gets a plain form of a screen: its text, and
-/// that an update is needed.
+/// reviews that ask about optional purposes. 6: screens of a table in which the client fills in a name. A client with
+/// an older schema gets a plain form of a screen: its text, and that an update is needed.
 package enum ScreenSchema {
-  package static let newest: Int32 = 5
+  package static let newest: Int32 = 6
+  /// Of screens in which a name is to be filled in.
+  static let named: Int32 = 6
 
   static func version(of screen: ConsentScreen) -> Int32 {
     switch screen.kind {

@@ -60,11 +60,51 @@ extension FlowScript {
 
   /// The name with which the participant has signed a document; nil if they have not.
   private func printedName(on documentID: String, in state: SessionState) -> String? {
-    let signatures = documents[documentID]?.settings.signatures.filter { $0.role == .participant } ?? []
+    let signatures = participantSignatures(on: documentID)
     let given = state.signatures.first { given in
-      given.documentID == documentID && given.name != nil && signatures.contains { $0.id == given.signatureID }
+      given.documentID == documentID && given.name != nil && signatures.contains(given.signatureID)
     }
     return given?.name.map { PrintedName.of($0, locale: locale) }
+  }
+
+  private func participantSignatures(on documentID: String) -> [String] {
+    documents[documentID]?.settings.signatures.filter { $0.role == .participant }.map(\.id) ?? []
+  }
+
+  /// What to fill in for a table of screens in which the name may be entered: each document keeps the placeholder,
+  /// which whoever walks the table fills in. nil where the name is known, or stands nowhere.
+  package func filledAhead(in state: SessionState) -> [FilledPlaceholder]? {
+    let name = Placeholder.participantName.rawValue
+    let filled = state.texts?.filled ?? []
+    guard filled.words(in: "")[name] == Placeholder.blank else { return nil }
+    let open = documents.keys.sorted().map { FilledPlaceholder(name: name, value: "{\(name)}", documentID: $0) }
+    return filled.filter { $0.name != name || $0.documentID.isEmpty } + open
+  }
+
+  /// Where the name is entered that stands in a step's document, as far as a table has it still ahead: by the last
+  /// document before it that was agreed to, or else by the one before that.
+  func namesAhead(of step: ScriptStep, _ given: DocumentsGiven, from state: SessionState) -> [NamePlace] {
+    guard let place = steps.firstIndex(where: { $0.documentID == step.documentID }), !step.documentID.isEmpty else {
+      return []
+    }
+    let here = Int(state.position?.step ?? 0)
+    return steps[..<place].enumerated().reversed().flatMap { index, earlier -> [NamePlace] in
+      guard index >= here, given.steps[earlier.id] == true else { return [] }
+      return participantSignatures(on: earlier.documentID).map { NamePlace(stepID: earlier.id, signatureID: $0) }
+    }
+  }
+
+  /// What stands in a step's document if no such name is entered: one that was entered before the table was made.
+  func nameBefore(_ step: ScriptStep, _ names: [NamePlace], in state: SessionState) -> String {
+    let entered = names.lazy.compactMap { place -> String? in
+      let documentID = steps.first { $0.id == place.stepID }?.documentID
+      let known = (state.pendingNames + state.signatures).first {
+        $0.documentID == documentID && $0.signatureID == place.signatureID
+      }
+      return known?.name.map { PrintedName.of($0, locale: locale) }
+    }
+    let words = (state.texts?.filled ?? []).words(in: step.documentID)
+    return entered.first ?? words[Placeholder.participantName.rawValue] ?? Placeholder.blank
   }
 }
 

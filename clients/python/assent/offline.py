@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from google.protobuf.message import Message
+
 from .account.v1.sync_pb2 import (
     ITEM_STATE_CONFLICT, ITEM_STATE_DISCARDED, ITEM_STATE_DONE, ITEM_STATE_FAILED, ITEM_STATE_REFUSED,
     ITEM_STATE_UNSPECIFIED, ITEM_STATE_WAITING, ItemName, ItemOutcome, QueueItem,
 )
 from .account.v1.sync_service_pb2 import PushQueueRequest
-from .consent.v1.screen_pb2 import ConsentScreen, SignaturePlace
+from .consent.v1.screen_pb2 import ConsentScreen, NameForm, SignaturePlace
 from .consent.v1.session_pb2 import ChosenRecord, FlowAction, OfflineBundle
 from .consent.v1.session_service_pb2 import SubmitOfflineWalkRequest
+from .consent.v1.text_pb2 import PersonName
 
 _MOST_ITEMS = 1000
 _MOST_BYTES = 8 << 20
+_REFERENCES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
 class OfflineWalk:
@@ -32,10 +36,21 @@ class OfflineWalk:
         self._subject_id = subject_id
         self._row = 0
         self._actions: list[FlowAction] = []
+        # The names that were entered, as they are printed, by step and signature.
+        self._names: dict[tuple[str, str], str] = {}
 
     @property
     def screen(self) -> ConsentScreen:
-        return self._bundle.screens[self._row].screen
+        """What is to be shown, with the name in it that was entered on the way."""
+        row = self._bundle.screens[self._row]
+        if not row.names:
+            return row.screen
+        places = [(place.step_id, place.signature_id) for place in row.names]
+        name = next((self._names[place] for place in places if place in self._names), row.name_before)
+        screen = ConsentScreen()
+        screen.CopyFrom(row.screen)
+        _fill(screen, name)
+        return screen
 
     @property
     def has_ended(self) -> bool:
@@ -56,6 +71,10 @@ class OfflineWalk:
         """Does what the screen offers, and goes on to the next one; False where the screen does not offer it."""
         for edge in self._bundle.screens[self._row].edges:
             if edge.action == action.kind:
+                screen = self._bundle.screens[self._row].screen
+                if screen.HasField("name_form") and action.HasField("name"):
+                    place = (screen.step_id, screen.name_form.signature_id)
+                    self._names[place] = _printed(action.name, screen.name_form)
                 self._actions.append(action)
                 self._row = edge.successor
                 return True
@@ -66,6 +85,27 @@ class OfflineWalk:
         return SubmitOfflineWalkRequest(
             session_id=self._session_id, bundle_hash=self._bundle.bundle_hash, actions=self._actions,
             record_ids=record_ids)
+
+
+def _printed(name: PersonName, form: NameForm) -> str:
+    """A name as it is printed: its parts with a no-break space between them."""
+    if name.mononym:
+        return name.mononym.strip()
+    parts = [name.family, name.given] if form.family_first else [name.given, name.family]
+    return "\u00a0".join(part.strip() for part in parts if part.strip())
+
+
+def _fill(message: Message, name: str) -> None:
+    """Puts the name into all texts of a message. In markup it is escaped."""
+    for field, value in message.ListFields():
+        words = name.translate(_REFERENCES) if field.name == "html" else name
+        if field.message_type:
+            for part in [value] if isinstance(value, Message) else value:
+                _fill(part, name)
+        elif isinstance(value, str):
+            setattr(message, field.name, value.replace("{participant.name}", words))
+        elif field.type == field.TYPE_STRING:
+            value[:] = [text.replace("{participant.name}", words) for text in value]
 
 
 def notice(outcome: ItemOutcome) -> str:

@@ -9,7 +9,7 @@ from google.protobuf import symbol_database
 from google.protobuf.json_format import ParseDict
 
 from assent.account.v1.sync_pb2 import ItemOutcome, QueueItem
-from assent.consent.v1.screen_pb2 import SignaturePlace
+from assent.consent.v1.screen_pb2 import ConsentScreen, SignaturePlace
 from assent.consent.v1.session_pb2 import ChosenRecord, FlowAction, OfflineBundle
 from assent.consent.v1.session_service_pb2 import SubmitOfflineWalkRequest
 from assent.signature.v1 import signature_service_pb2  # noqa: F401
@@ -32,6 +32,8 @@ class OfflineTests(unittest.TestCase):
                     done = walk.act(ParseDict(step["does"], FlowAction()))
                     self.assertEqual(done, not step.get("refused", False))
                     self.assertEqual(walk.screen.id, step["shows"])
+                    if "screen" in step:
+                        self.assertEqual(walk.screen, ParseDict(step["screen"], ConsentScreen()))
                     self.assertEqual(walk.has_ended, step.get("ended", False))
                     if "place" in step:
                         self.assertEqual(walk.place, ParseDict(step["place"], SignaturePlace()))

@@ -3,14 +3,16 @@
 
 import type { ItemName, ItemOutcome, QueueItem } from "./contract/account_v1.js"
 import type {
-  ChosenRecord, ConsentScreen, FlowAction, OfflineBundle, OfflineScreen, SessionOutcome, SignaturePlace,
-  SubmitOfflineWalkRequest,
+  ChosenRecord, ConsentScreen, FlowAction, NameForm, OfflineBundle, OfflineScreen, PersonName, SessionOutcome,
+  SignaturePlace, SubmitOfflineWalkRequest,
 } from "./contract/consent_v1.js"
 
 /** Walks a session along its table. */
 export class OfflineWalk {
   private row = 0
   private readonly actions: FlowAction[] = []
+  /** The names that were entered, as they are printed, by step and signature. */
+  private readonly names = new Map<string, string>()
 
   /**
    * @param sessionId the session's identifier: the device's choice, where the table names none
@@ -21,7 +23,13 @@ export class OfflineWalk {
 
   private get here(): OfflineScreen { return this.bundle.screens?.[this.row] ?? {} }
 
-  get screen(): ConsentScreen { return this.here.screen ?? {} }
+  /** What is to be shown, with the name in it that was entered on the way. */
+  get screen(): ConsentScreen {
+    const { screen = {}, names = [], nameBefore = "" } = this.here
+    if (names.length === 0) return screen
+    const entered = names.map((place) => this.names.get(`${place.stepId}/${place.signatureId}`))
+    return filled(screen, entered.find((name) => name !== undefined) ?? nameBefore)
+  }
 
   /** Whether nothing more is offered. */
   get hasEnded(): boolean { return (this.here.edges ?? []).length === 0 }
@@ -39,6 +47,8 @@ export class OfflineWalk {
   act(action: FlowAction): boolean {
     const edge = this.here.edges?.find((edge) => edge.action === action.kind)
     if (!edge) return false
+    const { stepId, nameForm } = this.here.screen ?? {}
+    if (nameForm && action.name) this.names.set(`${stepId}/${nameForm.signatureId}`, printed(action.name, nameForm))
     this.actions.push(action)
     this.row = edge.successor ?? 0
     return true
@@ -49,6 +59,26 @@ export class OfflineWalk {
     const { sessionId, actions } = this
     return { sessionId, bundleHash: this.bundle.bundleHash ?? "", actions, recordIds }
   }
+}
+
+/** A name as it is printed: its parts with a no-break space between them. */
+function printed(name: PersonName, form: NameForm): string {
+  if (name.mononym) return name.mononym.trim()
+  const parts = form.familyFirst ? [name.family, name.given] : [name.given, name.family]
+  return parts.map((part = "") => part.trim()).filter((part) => part !== "").join("\u00a0")
+}
+
+const references: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+
+/** The name in all texts of a screen. In markup it is escaped. */
+function filled<Value>(value: Value, name: string, field = ""): Value {
+  if (typeof value === "string") {
+    const words = field === "html" ? name.replace(/[&<>"']/g, (letter) => references[letter] ?? letter) : name
+    return value.split("{participant.name}").join(words) as Value & string
+  }
+  if (Array.isArray(value)) return value.map((part) => filled(part as unknown, name, field)) as Value & unknown[]
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, filled(part, name, field)])) as Value
 }
 
 /** What a device shows of an item after an upload. */

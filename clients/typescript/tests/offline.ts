@@ -13,7 +13,7 @@ interface WalkVector {
   bundle: OfflineBundle
   session_id: string
   subject_id: string
-  steps: { does: FlowAction; shows?: string; refused?: boolean; place?: unknown; ended?: boolean }[]
+  steps: { does: FlowAction; shows?: string; screen?: unknown; refused?: boolean; place?: unknown; ended?: boolean }[]
   record_ids: ChosenRecord[]
   submits: unknown
 }
@@ -62,6 +62,7 @@ for (const vector of walks) {
     const what = `${vector.name}, step ${index}`
     wanted(walk.act(step.does), !step.refused, `${what}: done`)
     if (step.shows !== undefined) wanted(walk.screen.id, step.shows, `${what}: screen`)
+    if (step.screen !== undefined) wanted(walk.screen, step.screen, `${what}: the whole screen`)
     if (step.place !== undefined) wanted(walk.place, step.place, `${what}: place`)
     wanted(walk.hasEnded, step.ended === true, `${what}: ended`)
   }

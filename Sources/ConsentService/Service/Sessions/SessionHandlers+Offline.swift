@@ -22,7 +22,7 @@ extension SessionHandlers {
       snapshot, session, disclosure in
       disclosure.note(session, for: "offline bundle")
       let engine = FlowEngine(try scripts.script(for: session, snapshot))
-      let bundle = try Self.bundle(session, engine)
+      let bundle = try bundle(session, engine, snapshot)
       try ScreenSchema.check(bundle.screens, for: request.clientSchema)
       return GetOfflineBundleResponse(bundle: bundle)
     }
@@ -43,16 +43,22 @@ extension SessionHandlers {
     return try await data.disclose(context, of: find) { snapshot, found, disclosure in
       let (session, engine, _) = try opened(found.value, begin, snapshot, disclosure.caller)
       if !session.subjectID.isEmpty { disclosure.note(session, for: "offline bundle") }
-      var bundle = try Self.bundle(session, engine)
+      var bundle = try bundle(session, engine, snapshot)
       try ScreenSchema.check(bundle.screens, for: schema)
       bundle.prepared = try PreparedVisit(session, in: snapshot)
       return GetOfflineBundleResponse(bundle: bundle)
     }
   }
 
-  private static func bundle(_ session: StoredSession, _ engine: FlowEngine) throws -> OfflineBundle {
+  private func bundle(
+    _ session: StoredSession, _ engine: FlowEngine, _ snapshot: Snapshot
+  ) throws -> OfflineBundle {
     try engine.script.requireShownReview(session.state, field: "session_id")
-    var screens = try OfflineCompiler.table(of: engine, from: session.state)
+    var screens = try OfflineCompiler.table(of: engine, from: session.state) { filled in
+      var named = session
+      named.state.texts?.filled = filled
+      return try scripts.script(for: named, snapshot)
+    }
     // The same for every visit, so that one table serves several.
     let hash = try OfflineCompiler.hash(of: screens)
     for index in screens.indices { screens[index].screen?.bind(to: session, engine.script) }
@@ -87,10 +93,10 @@ extension SessionHandlers {
       request, context, of: StoredSession.named(request.sessionID)
     ) { transaction, caller, found in
       var session = found
-      let engine = FlowEngine(try scripts.script(for: session, transaction))
+      var engine = FlowEngine(try scripts.script(for: session, transaction))
       try session.requireDevice(context.identity.device)
       try Self.requireRunning(session, at: transaction.now)
-      let bundle = try Self.bundle(session, engine)
+      let bundle = try bundle(session, engine, transaction)
       guard bundle.bundleHash == request.bundleHash else {
         let message =
           "bundle_hash is none of session '\(session.id)' as it stands: it has moved on, or another bundle was walked"
@@ -105,7 +111,10 @@ extension SessionHandlers {
       let (stored, live) = (session, engine)
       var result = try walk.replay(request.actions, on: session.state) { index, state in
         try proofs.proof(known[index], request.actions[index], stored, live, state, isOffline: true, transaction)
+      } filled: { changes, state in
+        try named(stored, changes, live.script, &state, transaction)
       }
+      engine = FlowEngine(result.script)
       var attention = ""
       if let refusal = try Self.settleBirthDate(&result, since: before, of: session, transaction) {
         attention = "\(refusal.rule): \(refusal.message)"
@@ -156,6 +165,18 @@ extension SessionHandlers {
     }
     for action in request.actions { await closer.closeNow(action.signature, context) }
     return answer
+  }
+
+  /// The script with the name in it that the changes of a state have told; nil where they have told none.
+  private func named(
+    _ session: StoredSession, _ changes: [FlowChange], _ script: FlowScript, _ state: inout SessionState,
+    _ transaction: Transaction
+  ) throws -> FlowScript? {
+    var walked = session
+    walked.state = state
+    guard walked.fillName(after: changes, script) else { return nil }
+    state = walked.state
+    return try scripts.script(for: walked, transaction)
   }
 
   /// Settles a walk that stated another birth date than was known before, or several: the first one, known or stated,

@@ -40,7 +40,8 @@ extension SessionHandlers {
         if let unprintable { throw unprintable }
         let forms = try request.formWords(session, engine.script, transaction)
         let before = session.state
-        var (state, changes) = try walk(request, session, engine, images, transaction)
+        var changes = try walk(request, &session, &engine, images, transaction)
+        var state = session.state
         try request.checkReached(state)
         try Self.keepShown(request, of: session, in: &state, &changes, transaction)
         try SeenDecisions(by: context, in: session, caller, transaction).note(on: &state, &changes)
@@ -90,34 +91,40 @@ extension SessionHandlers {
 
   /// Walks the flow from its first screen to an end, screen by screen.
   private func walk(
-    _ request: RecordConsentRequest, _ session: StoredSession, _ engine: FlowEngine,
+    _ request: RecordConsentRequest, _ session: inout StoredSession, _ engine: inout FlowEngine,
     _ images: [String: SignatureProofs.Image], _ transaction: Transaction
-  ) throws -> (state: SessionState, changes: [FlowChange]) {
+  ) throws -> [FlowChange] {
     var own = OwnWalk(request)
     own.documents = engine.script.documentsByStep
     let now = transaction.now
-    var state = session.state
     var changes: [FlowChange] = []
-    while state.position?.closed != true {
-      let attempts = state.attempts.count
-      let screen = engine.screen(of: state)
+    while session.state.position?.closed != true {
+      let before = session.state
+      let screen = engine.screen(of: before)
       let action = try own.action(on: screen)
-      let pending = engine.pendingSignature(in: state)
+      let pending = engine.pendingSignature(in: before)
       let image = pending.flatMap { images["\($0.document.id)/\($0.signature.id)"] } ?? SignatureProofs.Image()
       do {
-        let proof = try proofs.proof(image, action, session, engine, state, transaction)
-        let (next, made) = try engine.apply(action, to: state, proof: proof, at: now)
-        (state, changes) = (next, changes + made)
+        let proof = try proofs.proof(image, action, session, engine, before, transaction)
+        let (next, made) = try engine.apply(action, to: before, proof: proof, at: now)
+        (session.state, changes) = (next, changes + made)
+        if session.fillName(after: made, engine.script) {
+          engine = FlowEngine(try scripts.script(for: session, transaction))
+          session.state = engine.withTextsFilled(session.state)
+        }
       } catch let refusal as Refusal {
         throw own.placed(refusal, on: screen)
       }
+      let state = session.state
       // A wrong attempt counts and ends the session: the app asks the questions again in another call.
-      if state.attempts.count > attempts, state.attempts.last?.passed == false, state.outcome == .unspecified {
+      if state.attempts.count > before.attempts.count, state.attempts.last?.passed == false,
+        state.outcome == .unspecified
+      {
         let (ended, made) = engine.end(state, as: .failedQuestions, at: now)
-        (state, changes) = (ended, changes + made)
+        (session.state, changes) = (ended, changes + made)
       }
     }
-    return (state, changes)
+    return changes
   }
 
   /// Refuses a document, version or language that the app says it showed and to which the flow does not lead now.

@@ -1258,17 +1258,46 @@ public struct OfflineScreen: Message {
   public var edges: [OfflineEdge]
   /// How the session has ended when this screen is reached; UNSPECIFIED: it has not.
   public var outcome: SessionOutcome
+  /// Where names are entered of which one stands in the texts of this screen for {participant.name}: that of the first
+  /// of them at which this walk has entered one. Such a screen has no shown_hash.
+  public var names: [NamePlace]
+  /// What stands there if none was entered: a name that was given before, or a line to write on.
+  public var nameBefore: String
 
   public init() { self.init(screen: nil) }
 
   public init(
     screen: ConsentScreen? = nil,
     edges: [OfflineEdge] = [],
-    outcome: SessionOutcome = .unspecified
+    outcome: SessionOutcome = .unspecified,
+    names: [NamePlace] = [],
+    nameBefore: String = ""
   ) {
     self.screen = screen
     self.edges = edges
     self.outcome = outcome
+    self.names = names
+    self.nameBefore = nameBefore
+  }
+}
+
+/// Where a name is entered.
+public struct NamePlace: Message {
+  public static var messageName: String { "assent.consent.v1.NamePlace" }
+
+  /// The step whose screen asks for it.
+  public var stepID: String
+  /// The signature that the name is for.
+  public var signatureID: String
+
+  public init() { self.init(stepID: "") }
+
+  public init(
+    stepID: String = "",
+    signatureID: String = ""
+  ) {
+    self.stepID = stepID
+    self.signatureID = signatureID
   }
 }
 

@@ -1135,7 +1135,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, openInvitation, leaveSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, declineToSign, correctBirthDate, renewAttempts],
-    fingerprint: "006480e43dd10bd966d06ea35c8abb03a91b027fe1f415bb64d4dc4cdcb391de"
+    fingerprint: "3728943811430a5fc560e36e5b2268b8423b129ba88badd399bc2c4396b9bce6"
   )
 }
 

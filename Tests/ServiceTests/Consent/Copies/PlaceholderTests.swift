@@ -99,10 +99,8 @@ import Wire
     await world.end()
   }
 
-  @Test("a name that is first given in a session stands in the documents that follow, and not in the one before")
-  func laterDocuments() async throws {
-    let world = try await CopyWorld()
-    let consent = world.consent
+  /// A flow with a second document, which names whoever has signed the first one.
+  private func openTwo(_ consent: World) async throws {
     _ = try await consent.admin.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart")))
     var second = Self.content()
@@ -128,6 +126,13 @@ import Wire
     #expect(draft.problems.filter { $0.severity == .error }.isEmpty, "\(draft.problems)")
     _ = try await consent.publisher.flows.publishFlowDraft(
       PublishFlowDraftRequest(flowID: "flow", expectedRevision: draft.version?.revision ?? 0))
+  }
+
+  @Test("a name that is first given in a session stands in the documents that follow, and not in the one before")
+  func laterDocuments() async throws {
+    let world = try await CopyWorld()
+    let consent = world.consent
+    try await openTwo(consent)
     world.startSealing()
     var view = try await consent.walk { $0.kind == .review }
     #expect(view.screen?.html.contains("with ________") == true)
@@ -147,6 +152,89 @@ import Wire
       let text = try await CopyWorld.text(of: try await world.get(id).content)
       #expect(text.contains(words) || text.contains(words.replacing("\u{A0}", with: " ")), "\(text)")
     }
+    await world.end()
+  }
+
+  /// What the records of two documents have as shown, the second one's first.
+  private func shown(_ ids: [String], in world: CopyWorld) async throws -> [String] {
+    let consent = world.consent
+    var found: [String] = []
+    for id in ids {
+      let record = try await consent.app.records.getRecord(GetRecordRequest(recordID: id)).record
+      let shown = try await consent.app.records.getShownContent(GetShownContentRequest(recordID: id))
+      let words = String(decoding: shown.content, as: UTF8.self)
+      if record?.documentID == "biobank" {
+        let opening = Commitment.Opening(
+          label: "shown text", salt: shown.salt, value: Digest(of: shown.content).bytes)
+        #expect(opening.digest.hex == record?.shownHash)
+        found.insert(words, at: 0)
+      } else {
+        #expect(Digest(of: shown.content).hex == record?.shownHash)
+        found.append(words)
+      }
+      try await world.run(id) { $0.state == .sealed }
+      let text = try await CopyWorld.text(of: try await world.get(id).content)
+      let name = record?.documentID == "biobank" ? "with Ada" : "with ________"
+      #expect(text.contains(name), "\(text)")
+    }
+    return found
+  }
+
+  @Test("one call that brings a whole walk has the name in the documents that follow, in the record and on the copy")
+  func recorded() async throws {
+    let world = try await CopyWorld()
+    try await openTwo(world.consent)
+    world.startSealing()
+    let answer = try await world.consent.app.sessions.recordConsent(
+      Example.recordConsent { request in
+        request.siteID = ""
+        var second = request.documents[0]
+        (second.documentID, second.sharing) = ("biobank", .unspecified)
+        request.documents.append(second)
+      })
+    let words = try await shown(answer.records.map(\.recordID), in: world)
+    #expect(words.count == 2 && words[0].contains("For Ada\u{A0}Lovelace, at") && words[1].contains("with ________"))
+    await world.end()
+  }
+
+  @Test("a table leaves the name open where it is entered on the way, and the walk makes a record with it")
+  func openInTable() async throws {
+    let world = try await CopyWorld()
+    let consent = world.consent
+    try await openTwo(consent)
+    world.startSealing()
+    let bundle = try await consent.offlineBundle()
+    let reviews = bundle.screens.filter { $0.screen?.kind == .review && $0.screen?.alert == nil }
+    let open = reviews.filter { !$0.names.isEmpty }
+    #expect(!open.isEmpty && open.count < reviews.count)
+    for row in open {
+      #expect(row.screen?.html.contains("For {participant.name}, at ________.") == true && row.screen?.shownHash == "")
+      #expect(row.names == [NamePlace(stepID: "review", signatureID: "participant")] && row.nameBefore == "________")
+      #expect(row.screen?.schemaVersion == ScreenSchema.newest)
+    }
+    #expect(reviews.filter(\.names.isEmpty).allSatisfy { $0.screen?.html.contains("{participant") == false })
+    let request = GetOfflineBundleRequest(sessionID: bundle.sessionID, clientSchema: 5)
+    await expectRefusal(.failedPrecondition, "client_too_old") {
+      try await consent.app.sessions.getOfflineBundle(request)
+    }
+    let view = try #require(try await consent.submit(bundle, bundle.walked()).session)
+    #expect(view.outcome == .completed)
+    let words = try await shown(view.recordIDs, in: world)
+    #expect(words.count == 2 && words[0].contains("For Ada\u{A0}Lovelace, at") && words[1].contains("with ________"))
+    await world.end()
+  }
+
+  @Test("a name that was entered before the table was made stands there unless another one is entered")
+  func enteredBefore() async throws {
+    let world = try await World()
+    try await openTwo(world)
+    let view = try await world.walk { $0.kind == .signature }
+    let bundle = try #require(
+      try await world.app.sessions.getOfflineBundle(GetOfflineBundleRequest(sessionID: view.sessionID)).bundle)
+    let open = bundle.screens.filter { !$0.names.isEmpty }
+    #expect(!open.isEmpty && open.allSatisfy { $0.nameBefore == "Ada\u{A0}Lovelace" })
+    let answer = try await world.submit(bundle, bundle.walked())
+    #expect(answer.session?.outcome == .completed)
     await world.end()
   }
 

@@ -3895,6 +3895,21 @@ export interface OfflineScreen {
   edges?: OfflineEdge[]
   /** How the session has ended when this screen is reached; UNSPECIFIED: it has not. */
   outcome?: SessionOutcome
+  /**
+   * Where names are entered of which one stands in the texts of this screen for {participant.name}: that of the first
+   * of them at which this walk has entered one. Such a screen has no shown_hash.
+   */
+  names?: NamePlace[]
+  /** What stands there if none was entered: a name that was given before, or a line to write on. */
+  nameBefore?: string
+}
+
+/** Where a name is entered. */
+export interface NamePlace {
+  /** The step whose screen asks for it. */
+  stepId?: string
+  /** The signature that the name is for. */
+  signatureId?: string
 }
 
 /**

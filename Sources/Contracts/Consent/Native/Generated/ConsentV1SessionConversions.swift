@@ -819,6 +819,8 @@ extension OfflineScreen: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.screen)!.initialize(to: FromNative.message(native.pointee.screen, as: ConsentScreen.self))
     unsafe target.pointer(to: \.edges)!.initialize(to: FromNative.messages(native.pointee.edges, native.pointee.n_edges, as: OfflineEdge.self))
     unsafe target.pointer(to: \.outcome)!.initialize(to: SessionOutcome(number: Int32(truncatingIfNeeded: native.pointee.outcome.rawValue)))
+    unsafe target.pointer(to: \.names)!.initialize(to: FromNative.messages(native.pointee.names, native.pointee.n_names, as: NamePlace.self))
+    unsafe target.pointer(to: \.nameBefore)!.initialize(to: FromNative.text(native.pointee.name_before))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -826,6 +828,25 @@ extension OfflineScreen: @unsafe GeneratedMessage {
     unsafe native.pointee.n_edges = self.edges.count
     unsafe native.pointee.edges = arena.messages(self.edges)
     unsafe native.pointee.outcome = .init(rawValue: .init(truncatingIfNeeded: self.outcome.number))
+    unsafe native.pointee.n_names = self.names.count
+    unsafe native.pointee.names = arena.messages(self.names)
+    unsafe native.pointee.name_before = arena.text(self.nameBefore)
+  }
+}
+
+extension NamePlace: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__NamePlace
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__name_place__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.stepID)!.initialize(to: FromNative.text(native.pointee.step_id))
+    unsafe target.pointer(to: \.signatureID)!.initialize(to: FromNative.text(native.pointee.signature_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.step_id = arena.text(self.stepID)
+    unsafe native.pointee.signature_id = arena.text(self.signatureID)
   }
 }
 

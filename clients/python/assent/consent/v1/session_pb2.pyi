@@ -249,6 +249,14 @@ class GivenSignature(_message.Message):
     typed_in_field: bool
     def __init__(self, document_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., name: _Optional[_Union[_text_pb2.PersonName, _Mapping]] = ..., input: _Optional[_Union[SignatureInput, _Mapping]] = ..., signed_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., device_time: _Optional[_Union[DeviceTime, _Mapping]] = ..., strokes_hash: _Optional[str] = ..., authentication: _Optional[_Union[VerifiedAuthentication, _Mapping]] = ..., saved_signature_id: _Optional[str] = ..., typed_in_field: bool = ..., person_id: _Optional[str] = ..., origin: _Optional[_Union[_document_pb2.SignatureOrigin, _Mapping]] = ...) -> None: ...
 
+class NamePlace(_message.Message):
+    __slots__ = ["signature_id", "step_id"]
+    SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
+    STEP_ID_FIELD_NUMBER: _ClassVar[int]
+    signature_id: str
+    step_id: str
+    def __init__(self, step_id: _Optional[str] = ..., signature_id: _Optional[str] = ...) -> None: ...
+
 class OfflineBundle(_message.Message):
     __slots__ = ["assets", "bundle_hash", "expires_at", "prepared", "screens", "session_id"]
     ASSETS_FIELD_NUMBER: _ClassVar[int]
@@ -274,14 +282,18 @@ class OfflineEdge(_message.Message):
     def __init__(self, action: _Optional[_Union[_screen_pb2.ActionKind, str]] = ..., successor: _Optional[int] = ...) -> None: ...
 
 class OfflineScreen(_message.Message):
-    __slots__ = ["edges", "outcome", "screen"]
+    __slots__ = ["edges", "name_before", "names", "outcome", "screen"]
     EDGES_FIELD_NUMBER: _ClassVar[int]
+    NAMES_FIELD_NUMBER: _ClassVar[int]
+    NAME_BEFORE_FIELD_NUMBER: _ClassVar[int]
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     SCREEN_FIELD_NUMBER: _ClassVar[int]
     edges: _containers.RepeatedCompositeFieldContainer[OfflineEdge]
+    name_before: str
+    names: _containers.RepeatedCompositeFieldContainer[NamePlace]
     outcome: SessionOutcome
     screen: _screen_pb2.ConsentScreen
-    def __init__(self, screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., edges: _Optional[_Iterable[_Union[OfflineEdge, _Mapping]]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ...) -> None: ...
+    def __init__(self, screen: _Optional[_Union[_screen_pb2.ConsentScreen, _Mapping]] = ..., edges: _Optional[_Iterable[_Union[OfflineEdge, _Mapping]]] = ..., outcome: _Optional[_Union[SessionOutcome, str]] = ..., names: _Optional[_Iterable[_Union[NamePlace, _Mapping]]] = ..., name_before: _Optional[str] = ...) -> None: ...
 
 class PreparedVisit(_message.Message):
     __slots__ = ["documents", "flow_version", "position", "prepared_at", "texts"]

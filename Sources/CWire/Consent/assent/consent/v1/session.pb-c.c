@@ -211,6 +211,12 @@ void   assent__consent__v1__offline_screen__init
   static const Assent__Consent__V1__OfflineScreen init_value = ASSENT__CONSENT__V1__OFFLINE_SCREEN__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__name_place__init
+                     (Assent__Consent__V1__NamePlace         *message)
+{
+  static const Assent__Consent__V1__NamePlace init_value = ASSENT__CONSENT__V1__NAME_PLACE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__offline_bundle__init
                      (Assent__Consent__V1__OfflineBundle         *message)
 {
@@ -3196,7 +3202,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_edge__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__offline_edge__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__offline_screen__field_descriptors[3] =
+static const ProtobufCFieldDescriptor assent__consent__v1__offline_screen__field_descriptors[5] =
 {
   {
     "screen",
@@ -3234,11 +3240,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__offline_screen__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "names",
+    4,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__OfflineScreen, n_names),
+    offsetof(Assent__Consent__V1__OfflineScreen, names),
+    &assent__consent__v1__name_place__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "name_before",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__OfflineScreen, name_before),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__offline_screen__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__offline_screen__descriptor =
 {
@@ -3248,11 +3278,58 @@ const ProtobufCMessageDescriptor assent__consent__v1__offline_screen__descriptor
   "Assent__Consent__V1__OfflineScreen",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__OfflineScreen),
-  3,
+  5,
   assent__consent__v1__offline_screen__field_descriptors,
   NULL,
   1,  assent__consent__v1__offline_screen__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__offline_screen__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__name_place__field_descriptors[2] =
+{
+  {
+    "step_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NamePlace, step_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "signature_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__NamePlace, signature_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__name_place__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__name_place__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.NamePlace",
+  "NamePlace",
+  "Assent__Consent__V1__NamePlace",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__NamePlace),
+  2,
+  assent__consent__v1__name_place__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__name_place__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__name_place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__offline_bundle__field_descriptors[6] =

@@ -55,6 +55,7 @@ typedef struct Assent__Consent__V1__SessionStepResult Assent__Consent__V1__Sessi
 typedef struct Assent__Consent__V1__SessionResult Assent__Consent__V1__SessionResult;
 typedef struct Assent__Consent__V1__OfflineEdge Assent__Consent__V1__OfflineEdge;
 typedef struct Assent__Consent__V1__OfflineScreen Assent__Consent__V1__OfflineScreen;
+typedef struct Assent__Consent__V1__NamePlace Assent__Consent__V1__NamePlace;
 typedef struct Assent__Consent__V1__OfflineBundle Assent__Consent__V1__OfflineBundle;
 typedef struct Assent__Consent__V1__PreparedVisit Assent__Consent__V1__PreparedVisit;
 typedef struct Assent__Consent__V1__ChosenRecord Assent__Consent__V1__ChosenRecord;
@@ -613,10 +614,24 @@ struct  Assent__Consent__V1__OfflineScreen
   size_t n_edges;
   Assent__Consent__V1__OfflineEdge **edges;
   Assent__Consent__V1__SessionOutcome outcome;
+  size_t n_names;
+  Assent__Consent__V1__NamePlace **names;
+  char *name_before;
 };
 #define ASSENT__CONSENT__V1__OFFLINE_SCREEN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__offline_screen__descriptor) \
-    , NULL, 0,NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED }
+    , NULL, 0,NULL, ASSENT__CONSENT__V1__SESSION_OUTCOME__SESSION_OUTCOME_UNSPECIFIED, 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__NamePlace
+{
+  ProtobufCMessage base;
+  char *step_id;
+  char *signature_id;
+};
+#define ASSENT__CONSENT__V1__NAME_PLACE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__name_place__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__OfflineBundle
@@ -764,6 +779,9 @@ void   assent__consent__v1__offline_edge__init
 /* Assent__Consent__V1__OfflineScreen methods */
 void   assent__consent__v1__offline_screen__init
                      (Assent__Consent__V1__OfflineScreen         *message);
+/* Assent__Consent__V1__NamePlace methods */
+void   assent__consent__v1__name_place__init
+                     (Assent__Consent__V1__NamePlace         *message);
 /* Assent__Consent__V1__OfflineBundle methods */
 void   assent__consent__v1__offline_bundle__init
                      (Assent__Consent__V1__OfflineBundle         *message);
@@ -813,6 +831,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__session_step_result
 extern const ProtobufCMessageDescriptor assent__consent__v1__session_result__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_edge__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_screen__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__name_place__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__offline_bundle__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__prepared_visit__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__chosen_record__descriptor;
