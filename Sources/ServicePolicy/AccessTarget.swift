@@ -24,6 +24,8 @@ public struct AccessTarget: Hashable, Sendable {
   public var assistant = ""
   /// The session to which it belongs, by which a browser that came by a link is admitted; nil if to none.
   public var session: String?
+  /// The field that it is, by which the device to which that is lent is admitted, as its holder; nil if it is none.
+  public var field: String?
   /// The role in which the caller acts, such as a signer's. If it is set, no other role of the caller admits to the
   /// call.
   public var act: Role?

@@ -37,7 +37,7 @@ public struct Admission: Sendable {
         case .public: true
         case .participant, .guardian: caller.isPerson
         case .operator: caller.kind == .operator
-        case .device: caller.kind == .device
+        case .device: caller.kind == .device && caller.field == nil
         case .service: caller.kind == .service
         default: caller.isPerson && caller.grants.contains { $0.role == role.rawValue }
         }
@@ -71,6 +71,7 @@ public struct Admission: Sendable {
       guard touched.subject != nil else { return try takesPart(as: role, touched, relations) }
     case .device:
       guard caller.kind == .device else { return false }
+      if let field = caller.field { return touched.field == field && touched.holder == caller.actor }
       if let session = caller.session {
         guard touched != .tenant else { return true }
         return touched.session == session && touched.holder ?? caller.actor == caller.actor

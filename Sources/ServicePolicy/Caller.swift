@@ -103,6 +103,12 @@ public struct Caller: Sendable {
     return grants.first { $0.role == Grant.session }?.study
   }
 
+  /// The only field that the caller reaches: a device's to which it is lent. nil for every other caller.
+  public var field: String? {
+    guard kind == .device else { return nil }
+    return grants.first { $0.role == Grant.field }?.study
+  }
+
   /// Whether an event records that the caller reads the subject's personal data: always, unless the caller is the
   /// subject.
   public func isOnRecord(reading subject: String) -> Bool {

@@ -25,6 +25,8 @@ public struct Gate: Sendable {
   public var callerDevice: String { caller.device }
   /// The session of a browser that came by a link; nil for every other caller.
   public var session: String? { caller.session }
+  /// The field that is lent to the calling device; nil for every other caller.
+  public var field: String? { caller.field }
 
   /// Whether the caller is admitted to all of these things. Lists use it to leave out the others.
   public func isOpen(to things: some AccessTargeted, _ snapshot: Snapshot) throws -> Bool {

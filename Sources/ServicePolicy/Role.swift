@@ -32,6 +32,8 @@ struct Grant: Hashable, Sendable {
 
   /// The role word of the grant by which an identity is that of a browser in one session: `session@ID`.
   static let session = "session"
+  /// The role word of the grant by which an identity is that of a device to which one field is lent: `field@ID`.
+  static let field = "field"
 
   /// Whether the grant's place covers what is touched, at the level that a permission asks for.
   func counts(at place: MethodPermission.Place, for touched: AccessTarget) -> Bool {

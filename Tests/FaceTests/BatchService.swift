@@ -31,6 +31,16 @@ struct BatchService: GatewayServiceProtocol {
     throw Status(.unimplemented, "no browser comes here")
   }
 
+  func createFieldLink(
+    _ request: CreateFieldLinkRequest, context: CallContext
+  ) async throws -> CreateFieldLinkResponse {
+    throw Status(.unimplemented, "no browser comes here")
+  }
+
+  func openFieldLink(_ request: OpenFieldLinkRequest, context: CallContext) async throws -> OpenFieldLinkResponse {
+    throw Status(.unimplemented, "no browser comes here")
+  }
+
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
     let wishes = request.calls.map {
       BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)

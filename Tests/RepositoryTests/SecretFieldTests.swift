@@ -41,6 +41,8 @@ import Testing
     "assent.account.v1.SignInService.RefreshTokens": "kept for whoever shows the refresh token again",
     "assent.account.v1.SignInService.RecoverPasscode": "kept for whoever shows the recovery code again",
     "assent.gateway.v1.GatewayService.CreateBrowserToken": "keeps nothing: a repeat makes another token",
+    "assent.gateway.v1.GatewayService.CreateFieldLink": "keeps nothing: a repeat makes another link",
+    "assent.gateway.v1.GatewayService.OpenFieldLink": "keeps nothing: a repeat makes another token",
     "assent.account.v1.ViewService.GetAccountView": "changes nothing, and shows what the caller gave",
     "assent.account.v1.ViewService.GetOfflineViews": "changes nothing, and shows what the caller gave",
   ]

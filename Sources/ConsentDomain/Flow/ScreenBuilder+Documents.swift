@@ -102,7 +102,8 @@ extension ScreenBuilder {
       signatureID: signature.id, signerTitle: words.title, meaning: words.meaning,
       typedAllowed: !signature.refusesTyped, requiresReauthentication: signature.requiresReauthentication,
       requiresImage: signature.requiresImage, authority: authority(signature, document),
-      uploadAllowed: signature.allowsUploaded, reuseAllowed: signature.allowsReused, initials: signature.initials)
+      uploadAllowed: signature.allowsUploaded, reuseAllowed: signature.allowsReused, initials: signature.initials,
+      documentTitle: document.text.title)
     guard signature.requiresName, signature.requiresImage, !signature.refusesTyped else { return }
     screen.signatureForm?.typedRule = texts[.typedRule]
     screen.signatureForm?.otherThanName = texts[.otherThanName]

@@ -180,7 +180,8 @@ extension SignatureOrigin {
   fileprivate init(_ view: FieldView) {
     self.init(
       uploaded: view.saved?.kind == .uploaded, reusedFrom: view.saved?.reusedFrom?.signatureID ?? "",
-      reusedRevision: view.saved?.reusedFrom?.revision ?? 0, initials: view.mark == .initials)
+      reusedRevision: view.saved?.reusedFrom?.revision ?? 0, initials: view.mark == .initials,
+      drawnOn: view.saved?.drawnOn ?? "")
   }
 }
 

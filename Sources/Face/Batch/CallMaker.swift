@@ -31,7 +31,12 @@ package struct CallMaker: Sendable {
 
   /// The outcomes of several calls; throws when the batch is not well formed.
   package func batch(_ wishes: [BatchWish], for context: CallContext) async throws(Status) -> [BatchOutcome] {
-    let admitted = try gatekeeper.tickets.redeem(context.metadata)
+    try await batch(wishes, for: context, try gatekeeper.tickets.redeem(context.metadata))
+  }
+
+  private func batch(
+    _ wishes: [BatchWish], for context: CallContext, _ admitted: AdmissionTickets.Admitted?
+  ) async throws(Status) -> [BatchOutcome] {
     let holder =
       admitted.map { $0.caller.holder(at: $0.address) } ?? "\(context.identity.tenant)/\(context.identity.subject)"
     let plan = try await plan(wishes, for: holder)
@@ -73,13 +78,49 @@ package struct CallMaker: Sendable {
   package func browserToken(
     for session: String, _ origin: String, lifetime: Duration, _ context: CallContext
   ) async throws(Status) -> (text: String, expiry: Instant) {
-    guard let passes else {
-      throw Status(.unimplemented, rule: "no_http", "this gateway speaks no HTTP, by which a browser could call")
-    }
+    guard let passes else { throw Self.noBrowsers }
     let browser = "browser:\(Hex.encode(Randomness.system.bytes(16)))"
     let request = "{\"sessionId\":\(JSONText.quoted(session)),\"deviceId\":\(JSONText.quoted(browser))}"
     let wish = BatchWish(method: "assent.consent.v1.SessionService/ResumeSession", request: request)
     if case .failed(let status)? = try await batch([wish], for: context).first { throw status }
     return passes.token(of: browser, in: session, of: context.identity.tenant, for: origin, lifetime: lifetime)
   }
+
+  /// The link of a field that the caller of the handled call may draw in: behind it, another device may.
+  package func fieldLink(
+    of field: String, _ context: CallContext
+  ) async throws(Status) -> (token: String, expiry: Instant) {
+    guard let passes else { throw Self.noBrowsers }
+    let admitted = try gatekeeper.tickets.redeem(context.metadata)
+    let loan = FieldLoan(of: field, in: context.identity.tenant, at: clock.now)
+    try await lend(loan, for: context, admitted)
+    return (passes.token(for: loan), loan.expiry)
+  }
+
+  /// The token of a device that opens a field's link, which is the caller of the handled call. Whoever had come by the
+  /// link before can draw no more.
+  package func openedFieldLink(
+    _ context: CallContext
+  ) async throws(Status) -> (token: String, field: String, expiry: Instant) {
+    guard let passes else { throw Self.noBrowsers }
+    let admitted = try gatekeeper.tickets.redeem(context.metadata)
+    guard let token = admitted?.caller.credential?.token, let loan = passes.loan(in: token)?.opened() else {
+      throw Status(.unauthenticated, rule: "credential_missing", "show the field's link as the bearer token")
+    }
+    try await lend(loan, for: context, admitted)
+    return (passes.token(for: loan), loan.field, loan.expiry)
+  }
+
+  /// Has a field lent, as the caller of the handled call. The name of the device is new each time, and so is the key.
+  private func lend(
+    _ loan: FieldLoan, for context: CallContext, _ admitted: AdmissionTickets.Admitted?
+  ) async throws(Status) {
+    let request = "{\"fieldId\":\(JSONText.quoted(loan.field)),\"device\":\(JSONText.quoted(loan.device))}"
+    let wish = BatchWish(
+      method: "assent.signature.v1.SignatureService/LendField", request: request, idempotencyKey: loan.device)
+    if case .failed(let status)? = try await batch([wish], for: context, admitted).first { throw status }
+  }
+
+  private static let noBrowsers = Status(
+    .unimplemented, rule: "no_http", "this gateway speaks no HTTP, by which a browser could call")
 }

@@ -31,7 +31,8 @@ package final class AdmissionTickets: Sendable {
   private static let header = "assent-ticket"
   /// The gateway's methods that make further calls.
   private static let methods = "/assent.gateway.v1.GatewayService/"
-  private static let names = Set(["Batch", "CreateDownload", "CreateBrowserToken"].map { methods + $0 })
+  private static let names = Set(
+    ["Batch", "CreateDownload", "CreateBrowserToken", "CreateFieldLink", "OpenFieldLink"].map { methods + $0 })
   /// The metadata of calls that the gateway itself makes for a caller: a ticket that `redeem` never accepts. Without
   /// any, such a call would look like one from the bus's own door, whose callers are bounded by nothing but their
   /// identity.

@@ -63,11 +63,11 @@ package struct BrowserPasses: CredentialVerifier {
     .map { "assent.consent.v1.RecordService/\($0)" }
     + [
       "CreateField", "GetField", "ListFields", "WatchField", "TapField", "AppendStrokes", "ClearField", "UndoStroke",
-      "ImportStrokes", "SaveField", "CancelField", "ReEnterField", "SaveTypedName", "SaveUploadedImage",
+      "ImportStrokes", "SaveField", "CancelField", "ReEnterField", "SaveTypedName", "SaveUploadedImage", "LendField",
     ].map { "assent.signature.v1.SignatureService/\($0)" }
     + [
       "assent.consent.v1.DocumentService/GetAsset", "assent.signature.v1.RenderService/Render",
-      "assent.gateway.v1.GatewayService/CreateDownload",
+      "assent.gateway.v1.GatewayService/CreateDownload", "assent.gateway.v1.GatewayService/CreateFieldLink",
     ]
 
   private static let prefix = "bp1."
@@ -113,8 +113,11 @@ package struct BrowserPasses: CredentialVerifier {
 
   private func text(_ pass: Pass) -> String {
     let times = [pass.begunAt, pass.expiry].map { String($0.millisecondsSince1970) }
-    let fields = [pass.tenant, pass.session, pass.browser, pass.origin] + times
-    return Self.prefix + Base64URL.encode(key.seal(Array(fields.joined(separator: "\n").utf8)))
+    return sealed([pass.tenant, pass.session, pass.browser, pass.origin] + times)
+  }
+
+  func sealed(_ fields: [String]) -> String {
+    Self.prefix + Base64URL.encode(key.seal(Array(fields.joined(separator: "\n").utf8)))
   }
 
   // MARK: Verification
@@ -122,7 +125,9 @@ package struct BrowserPasses: CredentialVerifier {
   package func recognises(_ token: String) -> Bool { token.hasPrefix(Self.prefix) }
 
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
-    guard let pass = pass(in: token) else {
+    let fields = fields(in: token)
+    if let loan = FieldLoan(fields) { return try loan.caller(at: now) }
+    guard let pass = Pass(fields) else {
       throw Status(.unauthenticated, rule: "credential_unknown", "the token is none that this gateway has made")
     }
     guard now < pass.expiry else {
@@ -138,14 +143,20 @@ package struct BrowserPasses: CredentialVerifier {
     return caller
   }
 
-  private func pass(in token: String) -> Pass? {
+  /// What was sealed into a token; empty when it is none of these gateways' tokens.
+  func fields(in token: String) -> [String] {
     guard token.utf8.count <= Self.longest, let sealed = Base64URL.decode(token.dropFirst(Self.prefix.count)),
       let bytes = key.open(sealed)
-    else { return nil }
-    let fields = String(decoding: bytes, as: UTF8.self)
+    else { return [] }
+    return String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+extension BrowserPasses.Pass {
+  fileprivate init?(_ fields: [String]) {
     guard fields.count == 6, let begunAt = Int64(fields[4]), let expiry = Int64(fields[5]) else { return nil }
-    return Pass(
+    self.init(
       tenant: fields[0], session: fields[1], browser: fields[2], origin: fields[3],
       begunAt: Instant(millisecondsSince1970: begunAt), expiry: Instant(millisecondsSince1970: expiry))
   }

@@ -9,6 +9,8 @@ package struct HeldField: AccessTargeted {
   package let reference: FieldReference
   /// The device that created the field; empty: a person or a service did, and no device may use it.
   let holder: String
+  /// The field itself, for the device to which it is lent and which counts as its holder; nil for everybody else.
+  private var field: String?
 
   init(reference: FieldReference, holder: String) {
     (self.reference, self.holder) = (reference, holder)
@@ -18,11 +20,17 @@ package struct HeldField: AccessTargeted {
     self.init(reference: field.reference, holder: field.holder)
   }
 
+  /// The field as the device faces it to which it is lent.
+  init(_ id: String, lentTo device: String, _ reference: FieldReference) {
+    self.init(reference: reference, holder: device)
+    field = id
+  }
+
   package var accessTargets: [AccessTarget] { [target] }
 
   var target: AccessTarget {
     var touched = reference.place
-    touched.holder = holder
+    (touched.holder, touched.field) = (holder, field)
     return touched
   }
 }
@@ -52,8 +60,13 @@ extension RevisionStore.Found: AccessTargeted {
 }
 
 extension FieldStore {
-  /// Finds the field with this identifier.
+  /// Finds the field with this identifier. A device to which it was lent, and is not any more, is told so.
   static func named(_ id: String) -> ServiceDatabase.Lookup<HeldField> {
-    { snapshot, _ in try held(id, in: snapshot) }
+    { snapshot, gate in
+      guard gate.field == id else { return try held(id, in: snapshot) }
+      let (reference, loan) = try lent(id, in: snapshot)
+      if let refusal = loan.refusal(of: gate.callerName) { throw refusal }
+      return HeldField(id, lentTo: gate.callerName, reference)
+    }
   }
 }

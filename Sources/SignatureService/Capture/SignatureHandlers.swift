@@ -108,6 +108,14 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     }
   }
 
+  package func lendField(_ request: LendFieldRequest, context: CallContext) async throws -> LendFieldResponse {
+    let target = try Target(request.fieldID, request.expectedVersion, mayBeAny: true)
+    let loan = try FieldLoan(validating: request.device)
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      LendFieldResponse(view: try FieldStore.lend(target.change(.append, caller), to: loan, in: transaction).view)
+    }
+  }
+
   package func completeField(
     _ request: CompleteFieldRequest, context: CallContext
   ) async throws -> CompleteFieldResponse {

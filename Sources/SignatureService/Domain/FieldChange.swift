@@ -1,3 +1,5 @@
+internal import Refusals
+
 /// A caller's action on a field.
 package struct FieldChange: Sendable {
   package let action: CellAction
@@ -23,6 +25,15 @@ package struct Signer: Hashable, Sendable {
   package init(name: String, device: String) {
     self.name = name
     self.device = device
+  }
+}
+
+extension SignatureField {
+  /// Refuses a change that the device to which the field is lent may not make: it draws, and nothing else.
+  func checkBorrower(_ change: FieldChange) throws(Refusal) {
+    guard ![.append, .undo, .clear].contains(change.action) else { return }
+    throw Refusal(
+      .denied, "field_lent", field: "field_id", "a device to which a field is lent draws in it, and no more")
   }
 }
 

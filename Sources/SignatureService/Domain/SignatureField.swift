@@ -13,6 +13,10 @@ package struct SignatureField: Equatable, Sendable {
   package var saved: SavedSignature?
   /// The device that created the field; empty: a person or a service did.
   package var holder: String
+  /// To whom it is lent.
+  package var loan = FieldLoan.none
+  /// The device that drew what is drawn and not saved, or a part of it, while the field was lent to it; empty: none.
+  package var drawnOn = ""
 
   package init(id: String, reference: FieldReference, settings: FieldSettings) {
     self.init(
@@ -112,6 +116,7 @@ extension SignatureField {
     view.pinnedRevision = Int32(clamping: cell.pinned)
     view.mark = mark
     view.inscription = settings.inscription
+    view.lentTo = loan.device
     return view
   }
 

@@ -122,8 +122,10 @@ extension StoredField {
     let remaining = progress.undo(of: pieces)
     progress.sight = try sight(of: pieces[..<remaining])
     try field.cell.undo(to: progress)
+    let hand = field.drawnOn
     try empty(in: transaction)
     try store(pieces[..<remaining], in: transaction)
+    if progress.begunStrokes > 0 { field.drawnOn = hand }
   }
 
   /// Deletes the drawing that was not saved.
@@ -133,5 +135,6 @@ extension StoredField {
     }
     blockCount = 0
     emptiedVersion = field.version
+    field.drawnOn = ""
   }
 }

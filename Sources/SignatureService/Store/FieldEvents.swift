@@ -9,6 +9,8 @@ extension EventType<FieldEvent> {
   static let fieldSaved = field("saved")
   static let fieldCancelled = field("cancelled")
   static let fieldReEntered = field("re-entered")
+  static let fieldLent = field("lent")
+  static let fieldReturned = field("returned")
   static let fieldCompleted = field("completed")
   static let fieldErased = field("erased")
 
@@ -26,6 +28,6 @@ extension FieldEvent {
       fieldID: field.id, version: field.version, state: FieldState(number: Int32(field.cell.state.rawValue)),
       signatureID: signature?.signatureID ?? "", hash: signature?.hash ?? "", actor: signer.name,
       device: signer.device, reference: field.reference, kind: signature?.kind ?? .unspecified,
-      reusedFrom: signature?.reusedFrom)
+      reusedFrom: signature?.reusedFrom, lentTo: field.loan.device, drawnOn: signature?.drawnOn ?? "")
   }
 }

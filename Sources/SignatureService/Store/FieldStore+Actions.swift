@@ -70,6 +70,15 @@ extension FieldStore {
     }
   }
 
+  /// Lends a field that can be drawn in, passes it on, or takes it back.
+  static func lend(_ change: FieldChange, to loan: FieldLoan, in transaction: Transaction) throws -> SignatureField {
+    try self.change(change, event: nil, in: transaction) { stored in
+      if loan != .none { try stored.field.cell.check(.append) }
+      stored.field.loan = loan
+      return true
+    }
+  }
+
   /// Adds to the drawing. The caller continues with the version of the returned field.
   ///
   /// - Parameter fitting: whether the pieces are first put into the middle of the canvas, as large as there is room
@@ -85,6 +94,7 @@ extension FieldStore {
       try stored.add(kept, in: transaction)
       progress.sight = try stored.sight(after: kept, in: transaction)
       try stored.field.cell.append(progress)
+      if stored.field.loan != .none { stored.field.drawnOn = stored.field.loan.device }
       return true
     }
   }

@@ -26,7 +26,7 @@ extension FieldStore {
         device: device, inscription: stored.field.inscription(at: transaction.now, new.time))
       if progress.sight == .unsure, !wasSeen { throw UnsureInk(ink: ink, field: stored.field) }
       var revision = try sealed(.strokes(ink), .drawn, as: new, change, stored, transaction)
-      revision.dropped = progress.droppedPoints
+      (revision.dropped, revision.drawnOn) = (progress.droppedPoints, stored.field.drawnOn)
       try keep(revision, in: &stored, transaction)
       return true
     }
@@ -86,7 +86,7 @@ extension FieldStore {
         }
         revision = try sealed(content, found.revision.kind, as: new, change, stored, transaction, source)
       }
-      revision.dropped = found.revision.dropped
+      (revision.dropped, revision.drawnOn) = (found.revision.dropped, found.revision.drawnOn)
       try keep(revision, in: &stored, transaction)
       return true
     }

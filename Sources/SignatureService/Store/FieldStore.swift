@@ -15,8 +15,20 @@ enum FieldStore {
   /// checked.
   static func held(_ id: String, in snapshot: Snapshot) throws -> HeldField {
     try snapshot.requireIntact(id)
-    guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
+    let row = try reference(of: id, in: snapshot)
     return HeldField(reference: try FieldReference(row: row), holder: try row.get("holder"))
+  }
+
+  /// What a field was created for, and to whom it is lent.
+  static func lent(_ id: String, in snapshot: Snapshot) throws -> (FieldReference, FieldLoan) {
+    try snapshot.requireIntact(id)
+    let row = try reference(of: id, in: snapshot)
+    return (try FieldReference(row: row), FieldLoan(device: try row.get("lent_to")))
+  }
+
+  private static func reference(of id: String, in snapshot: Snapshot) throws -> Row {
+    guard let row = try snapshot.first(FieldStatements.reference, id) else { throw Refusal.notFound("field", id) }
+    return row
   }
 
   static func fields(
@@ -44,6 +56,7 @@ enum FieldStore {
   }
 
   /// Changes a field: checks the version, lets `body` change cell and vault, raises the version, and records an event.
+  /// A field that is lent is taken back by whoever else changes it.
   ///
   /// - Parameters:
   ///   - event: the event to record; nil for drawing, which would fill the record with thousands of entries.
@@ -58,6 +71,11 @@ enum FieldStore {
     transaction.concern(stored.subject)
     let before = stored.field
     stored.field.version += 1
+    if before.loan.includes(change.signer.name) {
+      try before.checkBorrower(change)
+    } else {
+      stored.field.loan = .none
+    }
     do {
       guard try body(&stored) else { return before }
     } catch let refusal as CellRefusal {
@@ -69,6 +87,11 @@ enum FieldStore {
       try transaction.append(event, FieldEvent(stored.field, change.signer, saved), to: stored.field.id)
     } else {
       transaction.wakeWatchers()
+    }
+    if stored.field.loan != before.loan {
+      let isLent = stored.field.loan != .none
+      try transaction.append(
+        isLent ? .fieldLent : .fieldReturned, FieldEvent(stored.field, change.signer), to: stored.field.id)
     }
     return stored.field
   }

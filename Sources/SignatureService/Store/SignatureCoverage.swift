@@ -17,6 +17,8 @@ extension SignatureSchema {
         "dropped_before": drawing, "sight": drawing,
         "last_points": drawing, "last_kept": drawing, "outside": drawing, "last_time": drawing,
         "emptied_version": "tells watchers that they have to draw anew",
+        "lent_to": "who else may draw, for minutes; the events tell each time, and the signature who drew it",
+        "drawn_on": drawing,
         "changed_ms": "tells when the field was last touched; nothing is decided by it",
       ]),
     TableCoverage(
@@ -24,6 +26,7 @@ extension SignatureSchema {
       committed: [
         "field", "revision", "kind", "hash", "commitment", "strokes", "points", "dropped", "saved_ms", "device_ms",
         "utc_offset", "device", "saved_by", "replaced_ms", "mark", "source", "source_field", "source_revision",
+        "drawn_on",
       ]),
     MergedAccounts.coverage,
   ]

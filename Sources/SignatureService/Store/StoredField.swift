@@ -51,6 +51,8 @@ struct StoredField {
     field = SignatureField(
       id: id, version: version, cell: try Self.cell(row, settings, id), reference: try FieldReference(row: row),
       settings: settings, saved: saved, holder: try row.get("holder"))
+    field.loan = FieldLoan(device: try row.get("lent_to"))
+    field.drawnOn = try row.get("drawn_on")
     // Each block has at least one point.
     guard blockCount <= field.cell.drawing.points else { throw Self.corrupt(id, "has \(blockCount) blocks") }
   }
@@ -96,7 +98,7 @@ struct StoredField {
       cell.state.rawValue, cell.isClosed, cell.pinned, cell.wasWoken, cell.revisions, field.saved?.signatureID,
       drawing.begunStrokes, drawing.keptStrokes, drawing.points, drawing.droppedPoints, drawing.droppedBefore,
       drawing.sight.rawValue, drawing.lastStrokePoints, drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime,
-      blockCount, emptiedVersion, field.holder, transaction.now, transaction.now)
+      blockCount, emptiedVersion, field.holder, field.loan.device, field.drawnOn, transaction.now, transaction.now)
   }
 
   func update(in transaction: Transaction) throws {
@@ -105,8 +107,8 @@ struct StoredField {
       FieldStatements.update, field.version, cell.state.rawValue, cell.isClosed, cell.pinned, cell.wasWoken,
       cell.revisions, field.saved?.signatureID, drawing.begunStrokes, drawing.keptStrokes, drawing.points,
       drawing.droppedPoints, drawing.droppedBefore, drawing.sight.rawValue, drawing.lastStrokePoints,
-      drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount, emptiedVersion, transaction.now,
-      field.id)
+      drawing.lastKeptPoints, drawing.isOutside, drawing.lastTime, blockCount, emptiedVersion, field.loan.device,
+      field.drawnOn, transaction.now, field.id)
   }
 }
 

@@ -23,6 +23,8 @@ struct StoredRevision: Sendable {
   let mark: FieldMark
   /// The saved signature that this one repeats.
   var source: SignatureSource?
+  /// The device that drew it, where the field was lent to one; empty: the one that saved it.
+  var drawnOn = ""
 
   init(
     id: String, field: String, revision: Int, kind: SignatureKind, hash: String, commitment: String,
@@ -61,6 +63,7 @@ struct StoredRevision: Sendable {
     savedBy = try row.get("saved_by")
     replacedAt = try row.get("replaced_ms")
     mark = FieldMark(number: Int32(clamping: try row.get("mark", as: Int.self)))
+    drawnOn = try row.get("drawn_on")
     let repeated: String = try row.get("source")
     guard !repeated.isEmpty else { return }
     source = SignatureSource(
@@ -76,7 +79,7 @@ struct StoredRevision: Sendable {
       RevisionStatements.insert, id, field, revision, Int(kind.number), hash, commitment, strokes, points, dropped,
       savedAt, signingTime.at?.clamped ?? Instant(millisecondsSince1970: 0), Int(signingTime.utcOffsetMinutes),
       device, savedBy, replacedAt, Int(mark.number), source?.signatureID ?? "", source?.fieldID ?? "",
-      Int(source?.revision ?? 0))
+      Int(source?.revision ?? 0), drawnOn)
   }
 }
 
@@ -88,6 +91,6 @@ extension SavedSignature {
       droppedPoints: Int32(clamping: stored.dropped), savedAt: Timestamp(stored.savedAt),
       signingTime: stored.signingTime, device: stored.device, savedBy: stored.savedBy,
       replacedAt: stored.replacedAt.map { Timestamp($0) },
-      reusedFrom: stored.source, mark: stored.mark)
+      reusedFrom: stored.source, mark: stored.mark, drawnOn: stored.drawnOn)
   }
 }

@@ -91,6 +91,21 @@ extension GatewayHandlers {
     return CreateBrowserTokenResponse(token: token, expiresAt: Timestamp(end))
   }
 
+  func createFieldLink(
+    _ request: CreateFieldLinkRequest, context: CallContext
+  ) async throws -> CreateFieldLinkResponse {
+    guard !request.fieldID.isEmpty else {
+      throw Status(.invalidArgument, rule: "field_missing", "field_id is empty")
+    }
+    let (token, end) = try await caller.fieldLink(of: request.fieldID, context)
+    return CreateFieldLinkResponse(link: "/sign#\(token)", expiresAt: Timestamp(end))
+  }
+
+  func openFieldLink(_ request: OpenFieldLinkRequest, context: CallContext) async throws -> OpenFieldLinkResponse {
+    let (token, field, end) = try await caller.openedFieldLink(context)
+    return OpenFieldLinkResponse(token: token, expiresAt: Timestamp(end), fieldID: field)
+  }
+
   private static func isOrigin(_ text: String) -> Bool {
     guard text.utf8.count <= 256, let scheme = ["https://", "http://"].first(where: { text.hasPrefix($0) }) else {
       return false

@@ -117,6 +117,15 @@ import Testing
     Row(device, "device:pad:", .person("ben", in: "heart"), false),
     Row(device, "person:pad:", north, false),
     Row(device, "person:carl:", with(north) { $0.isBeginning = true }, false),
+    // A device to which a field is lent reaches that one alone, as its holder.
+    Row(device, "device:link:field@f1", with(north) { ($0.field, $0.holder) = ("f1", "link") }, true),
+    Row(device, "device:link:field@f1", with(north) { ($0.field, $0.holder) = ("f1", "pad") }, false),
+    Row(device, "device:link:field@f1", with(north) { ($0.field, $0.holder) = ("f2", "link") }, false),
+    Row(device, "device:link:field@f1", with(north) { $0.holder = "link" }, false),
+    Row(device, "device:link:field@f1", with(north) { $0.isBeginning = true }, false),
+    Row(device, "device:pad:field@f1,device@heart", north, false),
+    Row(device, "device:link:field@f1", .tenant, false),
+    Row(MethodPermission([.device]), "device:link:field@f1", .tenant, false),
     // Who assists is on record, works there, and is not the person.
     Row(helper, "person:carl:coordinator@heart", with(north) { $0.assistant = "carl" }, true),
     Row(helper, "person:carl:coordinator@heart", with(north) { $0.assistant = "cora" }, false),
@@ -177,6 +186,7 @@ import Testing
       return Admission(permissions, caller).admitsToRequest
     }
     #expect(try admits(.device) && admits(.person, ["inspector@heart/north"]))
+    #expect(try !admits(.device, ["field@f1"]), "a field was lent to it, and nothing else")
     #expect(try !admits(.person) && !admits(.person, ["publisher@*"]) && !admits(.service) && !admits(.operator))
   }
 }

@@ -604,6 +604,8 @@ public struct SignatureOrigin: Message {
   public var reusedRevision: Int32
   /// True: initials.
   public var initials: Bool
+  /// The device that drew it by a link of its field, where another device saved it; empty: the device that saved it.
+  public var drawnOn: String
 
   public init() { self.init(uploaded: false) }
 
@@ -611,12 +613,14 @@ public struct SignatureOrigin: Message {
     uploaded: Bool = false,
     reusedFrom: String = "",
     reusedRevision: Int32 = 0,
-    initials: Bool = false
+    initials: Bool = false,
+    drawnOn: String = ""
   ) {
     self.uploaded = uploaded
     self.reusedFrom = reusedFrom
     self.reusedRevision = reusedRevision
     self.initials = initials
+    self.drawnOn = drawnOn
   }
 }
 

@@ -935,7 +935,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "51e8822a7c059a84eac26fba999bdb5193758ce09fc892443b10277173f30bb7"
+    fingerprint: "f2b291248b20d75169a1fc060deb2f84c20cb8d1ebaee1cc0a854db71514047d"
   )
 }
 

@@ -2100,7 +2100,7 @@ public enum RecordServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
     methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportDossier, exportSubject, getEvidence, sealFile, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "588626ce168b38a74db0f44a1de0df926be0d2315a4fb5e275b3ad6c5911f2df"
+    fingerprint: "b8f4eb496f000a158c5f77abcf695006d1a394fd891e51512b6d9d83eb27df74"
   )
 }
 

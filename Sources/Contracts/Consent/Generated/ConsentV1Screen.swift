@@ -696,6 +696,8 @@ public struct SignatureForm: Message {
   public var typedRule: String
   /// What a signer confirms who types something else: SignatureInput.other_than_name.
   public var otherThanName: String
+  /// Title of the document that is signed.
+  public var documentTitle: String
 
   public init() { self.init(signatureID: "") }
 
@@ -713,7 +715,8 @@ public struct SignatureForm: Message {
     reuseAllowed: Bool = false,
     initials: Bool = false,
     typedRule: String = "",
-    otherThanName: String = ""
+    otherThanName: String = "",
+    documentTitle: String = ""
   ) {
     self.signatureID = signatureID
     self.signerTitle = signerTitle
@@ -729,6 +732,7 @@ public struct SignatureForm: Message {
     self.initials = initials
     self.typedRule = typedRule
     self.otherThanName = otherThanName
+    self.documentTitle = documentTitle
   }
 }
 

@@ -1135,7 +1135,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, openInvitation, leaveSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, declineToSign, correctBirthDate, renewAttempts],
-    fingerprint: "3728943811430a5fc560e36e5b2268b8423b129ba88badd399bc2c4396b9bce6"
+    fingerprint: "8f187bd9527e8d4da649d30777dffccf40c2a71f2e90363a1e1949a6dab33434"
   )
 }
 

@@ -312,6 +312,85 @@ extension CreateBrowserTokenResponse: SecretBearing {
   }
 }
 
+/// Asks for the link of a field.
+public struct CreateFieldLinkRequest: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateFieldLinkRequest" }
+
+  /// The field.
+  public var fieldID: String
+
+  public init() { self.init(fieldID: "") }
+
+  public init(
+    fieldID: String = ""
+  ) {
+    self.fieldID = fieldID
+  }
+}
+
+/// The link of a field.
+public struct CreateFieldLinkResponse: Message {
+  public static var messageName: String { "assent.gateway.v1.CreateFieldLinkResponse" }
+
+  /// Where a phone opens it, behind the gateway's own address: "/sign#...".
+  public var link: String
+  /// When it ends, also for whoever has opened it.
+  public var expiresAt: Timestamp?
+
+  public init() { self.init(link: "") }
+
+  public init(
+    link: String = "",
+    expiresAt: Timestamp? = nil
+  ) {
+    self.link = link
+    self.expiresAt = expiresAt
+  }
+}
+
+extension CreateFieldLinkResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !link.isEmpty { link = text }
+  }
+}
+
+/// Asks for the token of a link.
+public struct OpenFieldLinkRequest: Message {
+  public static var messageName: String { "assent.gateway.v1.OpenFieldLinkRequest" }
+
+  public init() {}
+}
+
+/// The token of a device that has come by a field's link.
+public struct OpenFieldLinkResponse: Message {
+  public static var messageName: String { "assent.gateway.v1.OpenFieldLinkResponse" }
+
+  /// To be sent as "Authorization: Bearer ..."; for WatchField, AppendStrokes, UndoStroke, ClearField and LendField.
+  public var token: String
+  /// When it ends.
+  public var expiresAt: Timestamp?
+  /// The field.
+  public var fieldID: String
+
+  public init() { self.init(token: "") }
+
+  public init(
+    token: String = "",
+    expiresAt: Timestamp? = nil,
+    fieldID: String = ""
+  ) {
+    self.token = token
+    self.expiresAt = expiresAt
+    self.fieldID = fieldID
+  }
+}
+
+extension OpenFieldLinkResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !token.isEmpty { token = text }
+  }
+}
+
 /// The address of a file.
 public struct CreateDownloadResponse: Message {
   public static var messageName: String { "assent.gateway.v1.CreateDownloadResponse" }
@@ -491,11 +570,21 @@ public enum GatewayServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.public])]
   )
+  public static let createFieldLink = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "CreateFieldLink", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.public])]
+  )
+  public static let openFieldLink = MethodDescriptor(
+    service: "assent.gateway.v1.GatewayService", name: "OpenFieldLink", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.public])]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.gateway.v1.GatewayService",
-    methods: [listInstances, watchInstances, batch, createDownload, createBrowserToken],
-    fingerprint: "01fd7dd48c8917246bf124cbfdc0151042c113a644cad920c1d3d5fbe2a28e93"
+    methods: [listInstances, watchInstances, batch, createDownload, createBrowserToken, createFieldLink, openFieldLink],
+    fingerprint: "6aa901b6e2ea17fe392b411ffaf06f7a77d87892612b9f4a6807ef4205842773"
   )
 }
 
@@ -518,6 +607,12 @@ public protocol GatewayServiceProtocol: RPCService {
   /// app's server makes it and hands it to its page, which sends it as a bearer token. The session is taken over, as by
   /// ResumeSession, so the caller has to be somebody who may resume it; whoever had it before is told so.
   func createBrowserToken(_ request: CreateBrowserTokenRequest, context: CallContext) async throws -> CreateBrowserTokenResponse
+  /// Makes a link with which another device, such as a phone, draws in one field: the field is lent, as by LendField, so
+  /// the caller has to be somebody who may draw in it. A link before it ends.
+  func createFieldLink(_ request: CreateFieldLinkRequest, context: CallContext) async throws -> CreateFieldLinkResponse
+  /// Opens a field's link, which is shown as the caller's bearer token, and makes the token that draws. Whoever opens it
+  /// again takes over, and whoever had it before is told so.
+  func openFieldLink(_ request: OpenFieldLinkRequest, context: CallContext) async throws -> OpenFieldLinkResponse
 }
 
 extension GatewayServiceProtocol {
@@ -529,7 +624,9 @@ extension GatewayServiceProtocol {
       .serverStreaming(GatewayServiceMethods.watchInstances) { (request: WatchInstancesRequest, context, responses: ResponseWriter<WatchInstancesResponse>) in try await self.watchInstances(request, context: context, responses: responses) },
       .unaryInBytes(GatewayServiceMethods.batch) { bytes, context in try await self.batch(BatchRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(GatewayServiceMethods.createDownload) { bytes, context in try await self.createDownload(CreateDownloadRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(GatewayServiceMethods.createBrowserToken) { bytes, context in try await self.createBrowserToken(CreateBrowserTokenRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(GatewayServiceMethods.createBrowserToken) { bytes, context in try await self.createBrowserToken(CreateBrowserTokenRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(GatewayServiceMethods.createFieldLink) { bytes, context in try await self.createFieldLink(CreateFieldLinkRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(GatewayServiceMethods.openFieldLink) { bytes, context in try await self.openFieldLink(OpenFieldLinkRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -573,5 +670,17 @@ public struct GatewayServiceClient: Sendable {
   /// ResumeSession, so the caller has to be somebody who may resume it; whoever had it before is told so.
   public func createBrowserToken(_ request: CreateBrowserTokenRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateBrowserTokenResponse {
     try await channel.unary(GatewayServiceMethods.createBrowserToken, request, as: CreateBrowserTokenResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Makes a link with which another device, such as a phone, draws in one field: the field is lent, as by LendField, so
+  /// the caller has to be somebody who may draw in it. A link before it ends.
+  public func createFieldLink(_ request: CreateFieldLinkRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> CreateFieldLinkResponse {
+    try await channel.unary(GatewayServiceMethods.createFieldLink, request, as: CreateFieldLinkResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Opens a field's link, which is shown as the caller's bearer token, and makes the token that draws. Whoever opens it
+  /// again takes over, and whoever had it before is told so.
+  public func openFieldLink(_ request: OpenFieldLinkRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> OpenFieldLinkResponse {
+    try await channel.unary(GatewayServiceMethods.openFieldLink, request, as: OpenFieldLinkResponse.self, options: options.with(deadline: deadline)).message
   }
 }

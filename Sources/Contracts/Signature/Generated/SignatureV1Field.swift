@@ -652,6 +652,9 @@ public struct SavedSignature: Message {
   public var reusedFrom: SignatureSource?
   /// A signature or initials.
   public var mark: FieldMark
+  /// The device that drew it, or a part of it, by a link of the field: as LendField names it. Empty: it was drawn on the
+  /// device that saved it, or not drawn.
+  public var drawnOn: String
 
   public init() { self.init(signatureID: "") }
 
@@ -669,7 +672,8 @@ public struct SavedSignature: Message {
     savedBy: String = "",
     replacedAt: Timestamp? = nil,
     reusedFrom: SignatureSource? = nil,
-    mark: FieldMark = .unspecified
+    mark: FieldMark = .unspecified,
+    drawnOn: String = ""
   ) {
     self.signatureID = signatureID
     self.revision = revision
@@ -685,6 +689,7 @@ public struct SavedSignature: Message {
     self.replacedAt = replacedAt
     self.reusedFrom = reusedFrom
     self.mark = mark
+    self.drawnOn = drawnOn
   }
 }
 
@@ -787,6 +792,9 @@ public struct FieldView: Message {
   /// Words below the ink of what is saved here; absent: none. ConsentService takes a signature only with words that say
   /// what the record says. Personal data.
   public var inscription: FieldInscription?
+  /// The device that the field is lent to, as LendField names it: without a slash a link by which nobody has come yet.
+  /// Empty: none.
+  public var lentTo: String
 
   public init() { self.init(fieldID: "") }
 
@@ -823,7 +831,8 @@ public struct FieldView: Message {
     revisionCount: Int32 = 0,
     pinnedRevision: Int32 = 0,
     mark: FieldMark = .unspecified,
-    inscription: FieldInscription? = nil
+    inscription: FieldInscription? = nil,
+    lentTo: String = ""
   ) {
     self.fieldID = fieldID
     self.version = version
@@ -858,6 +867,7 @@ public struct FieldView: Message {
     self.pinnedRevision = pinnedRevision
     self.mark = mark
     self.inscription = inscription
+    self.lentTo = lentTo
   }
 }
 

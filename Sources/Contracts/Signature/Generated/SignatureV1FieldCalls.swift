@@ -317,6 +317,10 @@ public struct FieldEvent: Message {
   public var kind: SignatureKind
   /// The signature that it repeats; absent: none.
   public var reusedFrom: SignatureSource?
+  /// The device that the field is lent to after the event; empty: none.
+  public var lentTo: String
+  /// The device that drew that signature, where another one saved it; empty: none.
+  public var drawnOn: String
 
   public init() { self.init(fieldID: "") }
 
@@ -330,7 +334,9 @@ public struct FieldEvent: Message {
     device: String = "",
     reference: FieldReference? = nil,
     kind: SignatureKind = .unspecified,
-    reusedFrom: SignatureSource? = nil
+    reusedFrom: SignatureSource? = nil,
+    lentTo: String = "",
+    drawnOn: String = ""
   ) {
     self.fieldID = fieldID
     self.version = version
@@ -342,6 +348,8 @@ public struct FieldEvent: Message {
     self.reference = reference
     self.kind = kind
     self.reusedFrom = reusedFrom
+    self.lentTo = lentTo
+    self.drawnOn = drawnOn
   }
 }
 
@@ -448,6 +456,47 @@ public struct UndoStrokeRequest: Message {
 /// The field without that stroke; active, if no ink can be seen of what is left.
 public struct UndoStrokeResponse: Message {
   public static var messageName: String { "assent.signature.v1.UndoStrokeResponse" }
+
+  /// The field as a person sees it.
+  public var view: FieldView?
+
+  public init() { self.init(view: nil) }
+
+  public init(
+    view: FieldView? = nil
+  ) {
+    self.view = view
+  }
+}
+
+/// Lends a field to another device, or takes it back.
+public struct LendFieldRequest: Message {
+  public static var messageName: String { "assent.signature.v1.LendFieldRequest" }
+
+  /// The field.
+  public var fieldID: String
+  /// The version that was looked at; 0: whatever it is.
+  public var expectedVersion: Int64
+  /// The other device: "link:" and 16 hexadecimal digits, which name the link, for whoever comes by it; with a slash and
+  /// 16 more one that has come. Empty: nobody any more.
+  public var device: String
+
+  public init() { self.init(fieldID: "") }
+
+  public init(
+    fieldID: String = "",
+    expectedVersion: Int64 = 0,
+    device: String = ""
+  ) {
+    self.fieldID = fieldID
+    self.expectedVersion = expectedVersion
+    self.device = device
+  }
+}
+
+/// The field, lent.
+public struct LendFieldResponse: Message {
+  public static var messageName: String { "assent.signature.v1.LendFieldResponse" }
 
   /// The field as a person sees it.
   public var view: FieldView?

@@ -41,6 +41,11 @@ public enum SignatureServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
+  public static let lendField = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "LendField", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
+  )
   public static let importStrokes = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "ImportStrokes", kind: .unary,
     idempotency: .unknown,
@@ -139,8 +144,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "804f7a40d5ab69ce30e63797ce21353ee2585360c4a55790fcc3aacfca64deab"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, lendField, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
+    fingerprint: "e6db4805c4242e5f361fea8e1ef39afb5a7069c66950a808385dcd73855c2810"
   )
 }
 
@@ -166,6 +171,11 @@ public protocol SignatureServiceProtocol: RPCService {
   func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse
   /// Takes back the stroke that was drawn last, as often as there is one.
   func undoStroke(_ request: UndoStrokeRequest, context: CallContext) async throws -> UndoStrokeResponse
+  /// Lends a field to another device, which may then draw in it and nothing else, until it gives the field back, or
+  /// anybody else changes or closes the field; or takes it back. Gateways call it, who make the other device's token
+  /// (GatewayService/CreateFieldLink): a name alone admits nobody. A device that has come by the field's link may pass
+  /// it on to another one, or give it back.
+  func lendField(_ request: LendFieldRequest, context: CallContext) async throws -> LendFieldResponse
   /// Draws what a file of strokes holds, as if it were drawn now.
   func importStrokes(_ request: ImportStrokesRequest, context: CallContext) async throws -> ImportStrokesResponse
   /// Saves what was drawn, for ever.
@@ -227,6 +237,7 @@ extension SignatureServiceProtocol {
       .clientStreaming(SignatureServiceMethods.appendStrokes) { (requests: RequestStream<AppendStrokesRequest>, context) async throws -> AppendStrokesResponse in try await self.appendStrokes(requests, context: context) },
       .unaryInBytes(SignatureServiceMethods.clearField) { bytes, context in try await self.clearField(ClearFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.undoStroke) { bytes, context in try await self.undoStroke(UndoStrokeRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.lendField) { bytes, context in try await self.lendField(LendFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.importStrokes) { bytes, context in try await self.importStrokes(ImportStrokesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.saveField) { bytes, context in try await self.saveField(SaveFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.cancelField) { bytes, context in try await self.cancelField(CancelFieldRequest(requestIn: bytes), context: context).encoded() },
@@ -298,6 +309,14 @@ public struct SignatureServiceClient: Sendable {
   /// Takes back the stroke that was drawn last, as often as there is one.
   public func undoStroke(_ request: UndoStrokeRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UndoStrokeResponse {
     try await channel.unary(SignatureServiceMethods.undoStroke, request, as: UndoStrokeResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Lends a field to another device, which may then draw in it and nothing else, until it gives the field back, or
+  /// anybody else changes or closes the field; or takes it back. Gateways call it, who make the other device's token
+  /// (GatewayService/CreateFieldLink): a name alone admits nobody. A device that has come by the field's link may pass
+  /// it on to another one, or give it back.
+  public func lendField(_ request: LendFieldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> LendFieldResponse {
+    try await channel.unary(SignatureServiceMethods.lendField, request, as: LendFieldResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Draws what a file of strokes holds, as if it were drawn now.

@@ -150,6 +150,17 @@ private struct OwnService: GatewayServiceProtocol {
     return CreateBrowserTokenResponse(token: made.text)
   }
 
+  func createFieldLink(
+    _ request: CreateFieldLinkRequest, context: CallContext
+  ) async throws -> CreateFieldLinkResponse {
+    CreateFieldLinkResponse(link: "/sign#\(try await maker.fieldLink(of: request.fieldID, context).token)")
+  }
+
+  func openFieldLink(_ request: OpenFieldLinkRequest, context: CallContext) async throws -> OpenFieldLinkResponse {
+    let opened = try await maker.openedFieldLink(context)
+    return OpenFieldLinkResponse(token: opened.token, fieldID: opened.field)
+  }
+
   func batch(_ request: BatchRequest, context: CallContext) async throws -> BatchResponse {
     let wishes = request.calls.map {
       BatchWish(method: $0.method, request: $0.request, idempotencyKey: $0.idempotencyKey)

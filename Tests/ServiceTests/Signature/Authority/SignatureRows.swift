@@ -95,6 +95,9 @@ struct SignatureRow: Sendable {
     SignatureRow("UndoStroke") {
       try await $0.undoStroke(UndoStrokeRequest(fieldID: $1.view.fieldID, expectedVersion: never))
     },
+    SignatureRow("LendField") {
+      try await $0.lendField(LendFieldRequest(fieldID: $1.view.fieldID, expectedVersion: never))
+    },
     SignatureRow("ImportStrokes") {
       try await $0.importStrokes(
         ImportStrokesRequest(

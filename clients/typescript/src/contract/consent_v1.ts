@@ -200,6 +200,8 @@ export interface SignatureOrigin {
   reusedRevision?: number
   /** True: initials. */
   initials?: boolean
+  /** The device that drew it by a link of its field, where another device saved it; empty: the device that saved it. */
+  drawnOn?: string
 }
 
 /** What the consent is for: what CheckConsent is asked about. */
@@ -3183,6 +3185,8 @@ export interface SignatureForm {
   typedRule?: string
   /** What a signer confirms who types something else: SignatureInput.other_than_name. */
   otherThanName?: string
+  /** Title of the document that is signed. */
+  documentTitle?: string
 }
 
 /** The bar at the bottom. */

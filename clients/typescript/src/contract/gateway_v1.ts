@@ -129,6 +129,34 @@ export interface CreateBrowserTokenResponse {
   expiresAt?: string
 }
 
+/** Asks for the link of a field. */
+export interface CreateFieldLinkRequest {
+  /** The field. */
+  fieldId?: string
+}
+
+/** The link of a field. */
+export interface CreateFieldLinkResponse {
+  /** Where a phone opens it, behind the gateway's own address: "/sign#...". */
+  link?: string
+  /** When it ends, also for whoever has opened it. */
+  expiresAt?: string
+}
+
+/** Asks for the token of a link. */
+export interface OpenFieldLinkRequest {
+}
+
+/** The token of a device that has come by a field's link. */
+export interface OpenFieldLinkResponse {
+  /** To be sent as "Authorization: Bearer ..."; for WatchField, AppendStrokes, UndoStroke, ClearField and LendField. */
+  token?: string
+  /** When it ends. */
+  expiresAt?: string
+  /** The field. */
+  fieldId?: string
+}
+
 /** The address of a file. */
 export interface CreateDownloadResponse {
   /** To be fetched with GET from where the gateway speaks HTTP: "/downloads/…". Treat it as a secret. */
@@ -227,4 +255,16 @@ export const GatewayService = {
    */
   createBrowserToken: unary<CreateBrowserTokenRequest, CreateBrowserTokenResponse>(
     "assent.gateway.v1.GatewayService/CreateBrowserToken", "none"),
+  /**
+   * Makes a link with which another device, such as a phone, draws in one field: the field is lent, as by LendField, so
+   * the caller has to be somebody who may draw in it. A link before it ends.
+   */
+  createFieldLink: unary<CreateFieldLinkRequest, CreateFieldLinkResponse>(
+    "assent.gateway.v1.GatewayService/CreateFieldLink", "none"),
+  /**
+   * Opens a field's link, which is shown as the caller's bearer token, and makes the token that draws. Whoever opens it
+   * again takes over, and whoever had it before is told so.
+   */
+  openFieldLink: unary<OpenFieldLinkRequest, OpenFieldLinkResponse>(
+    "assent.gateway.v1.GatewayService/OpenFieldLink", "none"),
 } as const

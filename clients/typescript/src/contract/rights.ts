@@ -335,6 +335,10 @@ export const rights: Readonly<Record<string, string>> = {
     "public",
   "assent.gateway.v1.GatewayService/CreateBrowserToken":
     "public",
+  "assent.gateway.v1.GatewayService/CreateFieldLink":
+    "public",
+  "assent.gateway.v1.GatewayService/OpenFieldLink":
+    "public",
   "assent.interop.v1.InteropService/EmptyCall":
     "operator,device,service",
   "assent.interop.v1.InteropService/UnaryCall":
@@ -372,6 +376,8 @@ export const rights: Readonly<Record<string, string>> = {
   "assent.signature.v1.SignatureService/ClearField":
     "participant,guardian,witness,investigator@site:self; device@site:device of",
   "assent.signature.v1.SignatureService/UndoStroke":
+    "participant,guardian,witness,investigator@site:self; device@site:device of",
+  "assent.signature.v1.SignatureService/LendField":
     "participant,guardian,witness,investigator@site:self; device@site:device of",
   "assent.signature.v1.SignatureService/ImportStrokes":
     "participant,guardian,witness,investigator@site:self; device@site:device of",

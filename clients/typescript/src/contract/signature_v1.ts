@@ -247,6 +247,11 @@ export interface SavedSignature {
   reusedFrom?: SignatureSource
   /** A signature or initials. */
   mark?: FieldMark
+  /**
+   * The device that drew it, or a part of it, by a link of the field: as LendField names it. Empty: it was drawn on the
+   * device that saved it, or not drawn.
+   */
+  drawnOn?: string
 }
 
 /** The picture that a saved field shows. */
@@ -332,6 +337,11 @@ export interface FieldView {
    * what the record says. Personal data.
    */
   inscription?: FieldInscription
+  /**
+   * The device that the field is lent to, as LendField names it: without a slash a link by which nobody has come yet.
+   * Empty: none.
+   */
+  lentTo?: string
 }
 
 /** Detail of FAILED_PRECONDITION: an action that the state does not offer. */
@@ -485,6 +495,10 @@ export interface FieldEvent {
   kind?: SignatureKind
   /** The signature that it repeats; absent: none. */
   reusedFrom?: SignatureSource
+  /** The device that the field is lent to after the event; empty: none. */
+  lentTo?: string
+  /** The device that drew that signature, where another one saved it; empty: none. */
+  drawnOn?: string
 }
 
 /** A part of what is being drawn. One stream may carry a whole signature, sent as it is drawn. */
@@ -529,6 +543,25 @@ export interface UndoStrokeRequest {
 
 /** The field without that stroke; active, if no ink can be seen of what is left. */
 export interface UndoStrokeResponse {
+  /** The field as a person sees it. */
+  view?: FieldView
+}
+
+/** Lends a field to another device, or takes it back. */
+export interface LendFieldRequest {
+  /** The field. */
+  fieldId?: string
+  /** The version that was looked at; 0: whatever it is. */
+  expectedVersion?: string
+  /**
+   * The other device: "link:" and 16 hexadecimal digits, which name the link, for whoever comes by it; with a slash and
+   * 16 more one that has come. Empty: nobody any more.
+   */
+  device?: string
+}
+
+/** The field, lent. */
+export interface LendFieldResponse {
   /** The field as a person sees it. */
   view?: FieldView
 }
@@ -1379,6 +1412,14 @@ export const SignatureService = {
   /** Takes back the stroke that was drawn last, as often as there is one. */
   undoStroke: unary<UndoStrokeRequest, UndoStrokeResponse>(
     "assent.signature.v1.SignatureService/UndoStroke", "none"),
+  /**
+   * Lends a field to another device, which may then draw in it and nothing else, until it gives the field back, or
+   * anybody else changes or closes the field; or takes it back. Gateways call it, who make the other device's token
+   * (GatewayService/CreateFieldLink): a name alone admits nobody. A device that has come by the field's link may pass
+   * it on to another one, or give it back.
+   */
+  lendField: unary<LendFieldRequest, LendFieldResponse>(
+    "assent.signature.v1.SignatureService/LendField", "none"),
   /** Draws what a file of strokes holds, as if it were drawn now. */
   importStrokes: unary<ImportStrokesRequest, ImportStrokesResponse>(
     "assent.signature.v1.SignatureService/ImportStrokes", "none"),

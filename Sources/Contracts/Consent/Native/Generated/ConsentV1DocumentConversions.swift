@@ -71,6 +71,7 @@ extension SignatureOrigin: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.reusedFrom)!.initialize(to: FromNative.text(native.pointee.reused_from))
     unsafe target.pointer(to: \.reusedRevision)!.initialize(to: native.pointee.reused_revision)
     unsafe target.pointer(to: \.initials)!.initialize(to: native.pointee.initials != 0)
+    unsafe target.pointer(to: \.drawnOn)!.initialize(to: FromNative.text(native.pointee.drawn_on))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -78,6 +79,7 @@ extension SignatureOrigin: @unsafe GeneratedMessage {
     unsafe native.pointee.reused_from = arena.text(self.reusedFrom)
     unsafe native.pointee.reused_revision = self.reusedRevision
     unsafe native.pointee.initials = self.initials ? 1 : 0
+    unsafe native.pointee.drawn_on = arena.text(self.drawnOn)
   }
 }
 

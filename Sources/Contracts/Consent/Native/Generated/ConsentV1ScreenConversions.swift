@@ -254,6 +254,7 @@ extension SignatureForm: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.initials)!.initialize(to: native.pointee.initials != 0)
     unsafe target.pointer(to: \.typedRule)!.initialize(to: FromNative.text(native.pointee.typed_rule))
     unsafe target.pointer(to: \.otherThanName)!.initialize(to: FromNative.text(native.pointee.other_than_name))
+    unsafe target.pointer(to: \.documentTitle)!.initialize(to: FromNative.text(native.pointee.document_title))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -271,6 +272,7 @@ extension SignatureForm: @unsafe GeneratedMessage {
     unsafe native.pointee.initials = self.initials ? 1 : 0
     unsafe native.pointee.typed_rule = arena.text(self.typedRule)
     unsafe native.pointee.other_than_name = arena.text(self.otherThanName)
+    unsafe native.pointee.document_title = arena.text(self.documentTitle)
   }
 }
 

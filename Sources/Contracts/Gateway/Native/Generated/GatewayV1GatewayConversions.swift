@@ -214,6 +214,66 @@ extension CreateBrowserTokenResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension CreateFieldLinkRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Gateway__V1__CreateFieldLinkRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_field_link_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+  }
+}
+
+extension CreateFieldLinkResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Gateway__V1__CreateFieldLinkResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__create_field_link_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.link)!.initialize(to: FromNative.text(native.pointee.link))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.link = arena.text(self.link)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+  }
+}
+
+extension OpenFieldLinkRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Gateway__V1__OpenFieldLinkRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__open_field_link_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension OpenFieldLinkResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Gateway__V1__OpenFieldLinkResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__gateway__v1__open_field_link_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.token)!.initialize(to: FromNative.text(native.pointee.token))
+    unsafe target.pointer(to: \.expiresAt)!.initialize(to: FromNative.message(native.pointee.expires_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.token = arena.text(self.token)
+    unsafe native.pointee.expires_at = arena.message(self.expiresAt)
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+  }
+}
+
 extension CreateDownloadResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Gateway__V1__CreateDownloadResponse
 

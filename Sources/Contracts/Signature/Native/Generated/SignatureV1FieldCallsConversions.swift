@@ -256,6 +256,8 @@ extension FieldEvent: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.reference)!.initialize(to: FromNative.message(native.pointee.reference, as: FieldReference.self))
     unsafe target.pointer(to: \.kind)!.initialize(to: SignatureKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
     unsafe target.pointer(to: \.reusedFrom)!.initialize(to: FromNative.message(native.pointee.reused_from, as: SignatureSource.self))
+    unsafe target.pointer(to: \.lentTo)!.initialize(to: FromNative.text(native.pointee.lent_to))
+    unsafe target.pointer(to: \.drawnOn)!.initialize(to: FromNative.text(native.pointee.drawn_on))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -269,6 +271,8 @@ extension FieldEvent: @unsafe GeneratedMessage {
     unsafe native.pointee.reference = arena.message(self.reference)
     unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
     unsafe native.pointee.reused_from = arena.message(self.reusedFrom)
+    unsafe native.pointee.lent_to = arena.text(self.lentTo)
+    unsafe native.pointee.drawn_on = arena.text(self.drawnOn)
   }
 }
 
@@ -357,6 +361,38 @@ extension UndoStrokeResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__UndoStrokeResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__signature__v1__undo_stroke_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.view = arena.message(self.view)
+  }
+}
+
+extension LendFieldRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__LendFieldRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__lend_field_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.device)!.initialize(to: FromNative.text(native.pointee.device))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.expected_version = self.expectedVersion
+    unsafe native.pointee.device = arena.text(self.device)
+  }
+}
+
+extension LendFieldResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__LendFieldResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__lend_field_response__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))

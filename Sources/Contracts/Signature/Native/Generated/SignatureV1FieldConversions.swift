@@ -223,6 +223,7 @@ extension SavedSignature: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.replacedAt)!.initialize(to: FromNative.message(native.pointee.replaced_at, as: Timestamp.self))
     unsafe target.pointer(to: \.reusedFrom)!.initialize(to: FromNative.message(native.pointee.reused_from, as: SignatureSource.self))
     unsafe target.pointer(to: \.mark)!.initialize(to: FieldMark(number: Int32(truncatingIfNeeded: native.pointee.mark.rawValue)))
+    unsafe target.pointer(to: \.drawnOn)!.initialize(to: FromNative.text(native.pointee.drawn_on))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -240,6 +241,7 @@ extension SavedSignature: @unsafe GeneratedMessage {
     unsafe native.pointee.replaced_at = arena.message(self.replacedAt)
     unsafe native.pointee.reused_from = arena.message(self.reusedFrom)
     unsafe native.pointee.mark = .init(rawValue: .init(truncatingIfNeeded: self.mark.number))
+    unsafe native.pointee.drawn_on = arena.text(self.drawnOn)
   }
 }
 
@@ -302,6 +304,7 @@ extension FieldView: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.pinnedRevision)!.initialize(to: native.pointee.pinned_revision)
     unsafe target.pointer(to: \.mark)!.initialize(to: FieldMark(number: Int32(truncatingIfNeeded: native.pointee.mark.rawValue)))
     unsafe target.pointer(to: \.inscription)!.initialize(to: FromNative.message(native.pointee.inscription, as: FieldInscription.self))
+    unsafe target.pointer(to: \.lentTo)!.initialize(to: FromNative.text(native.pointee.lent_to))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -341,6 +344,7 @@ extension FieldView: @unsafe GeneratedMessage {
     unsafe native.pointee.pinned_revision = self.pinnedRevision
     unsafe native.pointee.mark = .init(rawValue: .init(truncatingIfNeeded: self.mark.number))
     unsafe native.pointee.inscription = arena.message(self.inscription)
+    unsafe native.pointee.lent_to = arena.text(self.lentTo)
   }
 }
 

@@ -528,16 +528,18 @@ class SignatureDefinition(_message.Message):
     def __init__(self, id: _Optional[str] = ..., role: _Optional[_Union[SignerRole, str]] = ..., order: _Optional[int] = ..., requires_name: bool = ..., requires_image: bool = ..., refuses_typed: bool = ..., requires_reauthentication: bool = ..., allows_uploaded: bool = ..., allows_reused: bool = ..., initials: bool = ...) -> None: ...
 
 class SignatureOrigin(_message.Message):
-    __slots__ = ["initials", "reused_from", "reused_revision", "uploaded"]
+    __slots__ = ["drawn_on", "initials", "reused_from", "reused_revision", "uploaded"]
+    DRAWN_ON_FIELD_NUMBER: _ClassVar[int]
     INITIALS_FIELD_NUMBER: _ClassVar[int]
     REUSED_FROM_FIELD_NUMBER: _ClassVar[int]
     REUSED_REVISION_FIELD_NUMBER: _ClassVar[int]
     UPLOADED_FIELD_NUMBER: _ClassVar[int]
+    drawn_on: str
     initials: bool
     reused_from: str
     reused_revision: int
     uploaded: bool
-    def __init__(self, uploaded: bool = ..., reused_from: _Optional[str] = ..., reused_revision: _Optional[int] = ..., initials: bool = ...) -> None: ...
+    def __init__(self, uploaded: bool = ..., reused_from: _Optional[str] = ..., reused_revision: _Optional[int] = ..., initials: bool = ..., drawn_on: _Optional[str] = ...) -> None: ...
 
 class SignatureText(_message.Message):
     __slots__ = ["meaning", "signature_id", "title"]

@@ -326,9 +326,10 @@ class SharingOption(_message.Message):
     def __init__(self, choice: _Optional[_Union[SharingChoice, str]] = ..., text: _Optional[str] = ...) -> None: ...
 
 class SignatureForm(_message.Message):
-    __slots__ = ["authority", "challenge", "initials", "meaning", "other_than_name", "place", "requires_image", "requires_reauthentication", "reuse_allowed", "signature_id", "signer_title", "typed_allowed", "typed_rule", "upload_allowed"]
+    __slots__ = ["authority", "challenge", "document_title", "initials", "meaning", "other_than_name", "place", "requires_image", "requires_reauthentication", "reuse_allowed", "signature_id", "signer_title", "typed_allowed", "typed_rule", "upload_allowed"]
     AUTHORITY_FIELD_NUMBER: _ClassVar[int]
     CHALLENGE_FIELD_NUMBER: _ClassVar[int]
+    DOCUMENT_TITLE_FIELD_NUMBER: _ClassVar[int]
     INITIALS_FIELD_NUMBER: _ClassVar[int]
     MEANING_FIELD_NUMBER: _ClassVar[int]
     OTHER_THAN_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -343,6 +344,7 @@ class SignatureForm(_message.Message):
     UPLOAD_ALLOWED_FIELD_NUMBER: _ClassVar[int]
     authority: str
     challenge: bytes
+    document_title: str
     initials: bool
     meaning: str
     other_than_name: str
@@ -355,7 +357,7 @@ class SignatureForm(_message.Message):
     typed_allowed: bool
     typed_rule: str
     upload_allowed: bool
-    def __init__(self, signature_id: _Optional[str] = ..., signer_title: _Optional[str] = ..., meaning: _Optional[str] = ..., typed_allowed: bool = ..., requires_reauthentication: bool = ..., requires_image: bool = ..., authority: _Optional[str] = ..., challenge: _Optional[bytes] = ..., place: _Optional[_Union[SignaturePlace, _Mapping]] = ..., upload_allowed: bool = ..., reuse_allowed: bool = ..., initials: bool = ..., typed_rule: _Optional[str] = ..., other_than_name: _Optional[str] = ...) -> None: ...
+    def __init__(self, signature_id: _Optional[str] = ..., signer_title: _Optional[str] = ..., meaning: _Optional[str] = ..., typed_allowed: bool = ..., requires_reauthentication: bool = ..., requires_image: bool = ..., authority: _Optional[str] = ..., challenge: _Optional[bytes] = ..., place: _Optional[_Union[SignaturePlace, _Mapping]] = ..., upload_allowed: bool = ..., reuse_allowed: bool = ..., initials: bool = ..., typed_rule: _Optional[str] = ..., other_than_name: _Optional[str] = ..., document_title: _Optional[str] = ...) -> None: ...
 
 class SignaturePlace(_message.Message):
     __slots__ = ["document_id", "document_version", "record_id", "session_id", "signature_id", "site_id", "study_id", "subject_id"]

@@ -96,6 +96,20 @@ class CreateDownloadResponse(_message.Message):
     path: str
     def __init__(self, path: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
+class CreateFieldLinkRequest(_message.Message):
+    __slots__ = ["field_id"]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
+    field_id: str
+    def __init__(self, field_id: _Optional[str] = ...) -> None: ...
+
+class CreateFieldLinkResponse(_message.Message):
+    __slots__ = ["expires_at", "link"]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    LINK_FIELD_NUMBER: _ClassVar[int]
+    expires_at: _timestamp_pb2.Timestamp
+    link: str
+    def __init__(self, link: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
 class Instance(_message.Message):
     __slots__ = ["address", "calls_per_second", "connected_at", "finished", "id", "in_flight", "latency", "name", "notices", "services", "slots", "state", "version"]
     ADDRESS_FIELD_NUMBER: _ClassVar[int]
@@ -151,6 +165,20 @@ class ListInstancesResponse(_message.Message):
     instances: _containers.RepeatedCompositeFieldContainer[Instance]
     services: _containers.RepeatedCompositeFieldContainer[ServiceLoad]
     def __init__(self, instances: _Optional[_Iterable[_Union[Instance, _Mapping]]] = ..., services: _Optional[_Iterable[_Union[ServiceLoad, _Mapping]]] = ...) -> None: ...
+
+class OpenFieldLinkRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class OpenFieldLinkResponse(_message.Message):
+    __slots__ = ["expires_at", "field_id", "token"]
+    EXPIRES_AT_FIELD_NUMBER: _ClassVar[int]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    expires_at: _timestamp_pb2.Timestamp
+    field_id: str
+    token: str
+    def __init__(self, token: _Optional[str] = ..., expires_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., field_id: _Optional[str] = ...) -> None: ...
 
 class ServiceLoad(_message.Message):
     __slots__ = ["calls_per_second", "in_flight", "instances", "latency", "name", "queued", "refused_per_second"]

@@ -135,12 +135,14 @@ class ExportStrokesResponse(_message.Message):
     def __init__(self, content: _Optional[bytes] = ..., media_type: _Optional[str] = ...) -> None: ...
 
 class FieldEvent(_message.Message):
-    __slots__ = ["actor", "device", "field_id", "hash", "kind", "reference", "reused_from", "signature_id", "state", "version"]
+    __slots__ = ["actor", "device", "drawn_on", "field_id", "hash", "kind", "lent_to", "reference", "reused_from", "signature_id", "state", "version"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
     DEVICE_FIELD_NUMBER: _ClassVar[int]
+    DRAWN_ON_FIELD_NUMBER: _ClassVar[int]
     FIELD_ID_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
+    LENT_TO_FIELD_NUMBER: _ClassVar[int]
     REFERENCE_FIELD_NUMBER: _ClassVar[int]
     REUSED_FROM_FIELD_NUMBER: _ClassVar[int]
     SIGNATURE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -148,15 +150,17 @@ class FieldEvent(_message.Message):
     VERSION_FIELD_NUMBER: _ClassVar[int]
     actor: str
     device: str
+    drawn_on: str
     field_id: str
     hash: str
     kind: _field_pb2.SignatureKind
+    lent_to: str
     reference: _field_pb2.FieldReference
     reused_from: _field_pb2.SignatureSource
     signature_id: str
     state: _field_pb2.FieldState
     version: int
-    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[_field_pb2.FieldState, str]] = ..., signature_id: _Optional[str] = ..., hash: _Optional[str] = ..., actor: _Optional[str] = ..., device: _Optional[str] = ..., reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ..., kind: _Optional[_Union[_field_pb2.SignatureKind, str]] = ..., reused_from: _Optional[_Union[_field_pb2.SignatureSource, _Mapping]] = ...) -> None: ...
+    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[_field_pb2.FieldState, str]] = ..., signature_id: _Optional[str] = ..., hash: _Optional[str] = ..., actor: _Optional[str] = ..., device: _Optional[str] = ..., reference: _Optional[_Union[_field_pb2.FieldReference, _Mapping]] = ..., kind: _Optional[_Union[_field_pb2.SignatureKind, str]] = ..., reused_from: _Optional[_Union[_field_pb2.SignatureSource, _Mapping]] = ..., lent_to: _Optional[str] = ..., drawn_on: _Optional[str] = ...) -> None: ...
 
 class GetFieldEvidenceRequest(_message.Message):
     __slots__ = ["earlier_heads", "field_ids"]
@@ -273,6 +277,22 @@ class KeptPiece(_message.Message):
     reentered: bool
     version: int
     def __init__(self, version: _Optional[int] = ..., piece: _Optional[_Union[StrokePiece, _Mapping]] = ..., reentered: bool = ..., dropped_before: _Optional[int] = ...) -> None: ...
+
+class LendFieldRequest(_message.Message):
+    __slots__ = ["device", "expected_version", "field_id"]
+    DEVICE_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
+    device: str
+    expected_version: int
+    field_id: str
+    def __init__(self, field_id: _Optional[str] = ..., expected_version: _Optional[int] = ..., device: _Optional[str] = ...) -> None: ...
+
+class LendFieldResponse(_message.Message):
+    __slots__ = ["view"]
+    VIEW_FIELD_NUMBER: _ClassVar[int]
+    view: _field_pb2.FieldView
+    def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ...) -> None: ...
 
 class ListFieldsRequest(_message.Message):
     __slots__ = ["page_size", "page_token", "session_id"]

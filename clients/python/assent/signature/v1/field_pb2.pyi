@@ -160,7 +160,7 @@ class FieldSettings(_message.Message):
     def __init__(self, header: _Optional[str] = ..., required: bool = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., form: _Optional[_Union[FieldForm, str]] = ..., reentry: _Optional[_Union[ReentryPolicy, str]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., typing_refused: bool = ..., words: _Optional[_Union[FieldWords, _Mapping]] = ..., ink_color: _Optional[str] = ..., paper_color: _Optional[str] = ..., crop: _Optional[_Union[FieldCrop, _Mapping]] = ..., inscription: _Optional[_Union[FieldInscription, _Mapping]] = ..., upload_allowed: bool = ..., reuse_allowed: bool = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
 
 class FieldView(_message.Message):
-    __slots__ = ["canvas", "canvas_shown", "completed", "controls", "dialog_open", "drawable", "dropped_points", "field_id", "fonts", "footer_shown", "form", "header", "helper_text", "ink_opacity_percent", "inscription", "label", "last_stroke_points", "mark", "offered", "pen_width", "pinned_revision", "placeholder", "point_count", "reference", "required_mark", "revision_count", "saved", "saved_image", "scrim_shown", "signature_line_shown", "state", "stroke_count", "version"]
+    __slots__ = ["canvas", "canvas_shown", "completed", "controls", "dialog_open", "drawable", "dropped_points", "field_id", "fonts", "footer_shown", "form", "header", "helper_text", "ink_opacity_percent", "inscription", "label", "last_stroke_points", "lent_to", "mark", "offered", "pen_width", "pinned_revision", "placeholder", "point_count", "reference", "required_mark", "revision_count", "saved", "saved_image", "scrim_shown", "signature_line_shown", "state", "stroke_count", "version"]
     CANVAS_FIELD_NUMBER: _ClassVar[int]
     CANVAS_SHOWN_FIELD_NUMBER: _ClassVar[int]
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
@@ -178,6 +178,7 @@ class FieldView(_message.Message):
     INSCRIPTION_FIELD_NUMBER: _ClassVar[int]
     LABEL_FIELD_NUMBER: _ClassVar[int]
     LAST_STROKE_POINTS_FIELD_NUMBER: _ClassVar[int]
+    LENT_TO_FIELD_NUMBER: _ClassVar[int]
     MARK_FIELD_NUMBER: _ClassVar[int]
     OFFERED_FIELD_NUMBER: _ClassVar[int]
     PEN_WIDTH_FIELD_NUMBER: _ClassVar[int]
@@ -211,6 +212,7 @@ class FieldView(_message.Message):
     inscription: FieldInscription
     label: str
     last_stroke_points: int
+    lent_to: str
     mark: FieldMark
     offered: _containers.RepeatedScalarFieldContainer[FieldAction]
     pen_width: float
@@ -227,7 +229,7 @@ class FieldView(_message.Message):
     state: FieldState
     stroke_count: int
     version: int
-    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[FieldState, str]] = ..., completed: bool = ..., reference: _Optional[_Union[FieldReference, _Mapping]] = ..., form: _Optional[_Union[FieldForm, str]] = ..., header: _Optional[str] = ..., required_mark: _Optional[str] = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., canvas_shown: bool = ..., dialog_open: bool = ..., scrim_shown: bool = ..., drawable: bool = ..., signature_line_shown: bool = ..., footer_shown: bool = ..., controls: _Optional[_Iterable[_Union[FieldControl, _Mapping]]] = ..., offered: _Optional[_Iterable[_Union[FieldAction, str]]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., ink_opacity_percent: _Optional[int] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., last_stroke_points: _Optional[int] = ..., saved: _Optional[_Union[SavedSignature, _Mapping]] = ..., saved_image: _Optional[_Union[SavedImage, _Mapping]] = ..., fonts: _Optional[_Iterable[str]] = ..., revision_count: _Optional[int] = ..., pinned_revision: _Optional[int] = ..., mark: _Optional[_Union[FieldMark, str]] = ..., inscription: _Optional[_Union[FieldInscription, _Mapping]] = ...) -> None: ...
+    def __init__(self, field_id: _Optional[str] = ..., version: _Optional[int] = ..., state: _Optional[_Union[FieldState, str]] = ..., completed: bool = ..., reference: _Optional[_Union[FieldReference, _Mapping]] = ..., form: _Optional[_Union[FieldForm, str]] = ..., header: _Optional[str] = ..., required_mark: _Optional[str] = ..., label: _Optional[str] = ..., helper_text: _Optional[str] = ..., placeholder: _Optional[str] = ..., canvas_shown: bool = ..., dialog_open: bool = ..., scrim_shown: bool = ..., drawable: bool = ..., signature_line_shown: bool = ..., footer_shown: bool = ..., controls: _Optional[_Iterable[_Union[FieldControl, _Mapping]]] = ..., offered: _Optional[_Iterable[_Union[FieldAction, str]]] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ..., pen_width: _Optional[float] = ..., ink_opacity_percent: _Optional[int] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., last_stroke_points: _Optional[int] = ..., saved: _Optional[_Union[SavedSignature, _Mapping]] = ..., saved_image: _Optional[_Union[SavedImage, _Mapping]] = ..., fonts: _Optional[_Iterable[str]] = ..., revision_count: _Optional[int] = ..., pinned_revision: _Optional[int] = ..., mark: _Optional[_Union[FieldMark, str]] = ..., inscription: _Optional[_Union[FieldInscription, _Mapping]] = ..., lent_to: _Optional[str] = ...) -> None: ...
 
 class FieldWords(_message.Message):
     __slots__ = ["add_signature", "cancel", "clear", "re_enter", "reuse", "save", "signature", "tap_to_sign", "type_instead", "undo", "upload"]
@@ -268,8 +270,9 @@ class SavedImage(_message.Message):
     def __init__(self, signature_id: _Optional[str] = ..., etag: _Optional[str] = ..., pen_width: _Optional[float] = ..., settings: _Optional[_Union[_render_pb2.RenderSettings, _Mapping]] = ...) -> None: ...
 
 class SavedSignature(_message.Message):
-    __slots__ = ["device", "dropped_points", "hash", "kind", "mark", "point_count", "replaced_at", "reused_from", "revision", "saved_at", "saved_by", "signature_id", "signing_time", "stroke_count"]
+    __slots__ = ["device", "drawn_on", "dropped_points", "hash", "kind", "mark", "point_count", "replaced_at", "reused_from", "revision", "saved_at", "saved_by", "signature_id", "signing_time", "stroke_count"]
     DEVICE_FIELD_NUMBER: _ClassVar[int]
+    DRAWN_ON_FIELD_NUMBER: _ClassVar[int]
     DROPPED_POINTS_FIELD_NUMBER: _ClassVar[int]
     HASH_FIELD_NUMBER: _ClassVar[int]
     KIND_FIELD_NUMBER: _ClassVar[int]
@@ -284,6 +287,7 @@ class SavedSignature(_message.Message):
     SIGNING_TIME_FIELD_NUMBER: _ClassVar[int]
     STROKE_COUNT_FIELD_NUMBER: _ClassVar[int]
     device: str
+    drawn_on: str
     dropped_points: int
     hash: str
     kind: SignatureKind
@@ -297,7 +301,7 @@ class SavedSignature(_message.Message):
     signature_id: str
     signing_time: SigningTime
     stroke_count: int
-    def __init__(self, signature_id: _Optional[str] = ..., revision: _Optional[int] = ..., kind: _Optional[_Union[SignatureKind, str]] = ..., hash: _Optional[str] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., saved_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., signing_time: _Optional[_Union[SigningTime, _Mapping]] = ..., device: _Optional[str] = ..., saved_by: _Optional[str] = ..., replaced_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., reused_from: _Optional[_Union[SignatureSource, _Mapping]] = ..., mark: _Optional[_Union[FieldMark, str]] = ...) -> None: ...
+    def __init__(self, signature_id: _Optional[str] = ..., revision: _Optional[int] = ..., kind: _Optional[_Union[SignatureKind, str]] = ..., hash: _Optional[str] = ..., stroke_count: _Optional[int] = ..., point_count: _Optional[int] = ..., dropped_points: _Optional[int] = ..., saved_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., signing_time: _Optional[_Union[SigningTime, _Mapping]] = ..., device: _Optional[str] = ..., saved_by: _Optional[str] = ..., replaced_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., reused_from: _Optional[_Union[SignatureSource, _Mapping]] = ..., mark: _Optional[_Union[FieldMark, str]] = ..., drawn_on: _Optional[str] = ...) -> None: ...
 
 class SignatureSource(_message.Message):
     __slots__ = ["field_id", "revision", "signature_id"]

@@ -437,7 +437,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_definition__desc
   (ProtobufCMessageInit) assent__consent__v1__signature_definition__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_origin__field_descriptors[4] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_origin__field_descriptors[5] =
 {
   {
     "uploaded",
@@ -487,11 +487,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_origin__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "drawn_on",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureOrigin, drawn_on),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__signature_origin__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_origin__descriptor =
 {
@@ -501,7 +513,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_origin__descript
   "Assent__Consent__V1__SignatureOrigin",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureOrigin),
-  4,
+  5,
   assent__consent__v1__signature_origin__field_descriptors,
   NULL,
   1,  assent__consent__v1__signature_origin__number_ranges,

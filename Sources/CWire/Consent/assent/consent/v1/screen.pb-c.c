@@ -1005,7 +1005,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_place__descripto
   (ProtobufCMessageInit) assent__consent__v1__signature_place__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field_descriptors[15] =
 {
   {
     "signature_id",
@@ -1175,11 +1175,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__signature_form__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "document_title",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SignatureForm, document_title),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__signature_form__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor =
 {
@@ -1189,7 +1201,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__signature_form__descriptor
   "Assent__Consent__V1__SignatureForm",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__SignatureForm),
-  14,
+  15,
   assent__consent__v1__signature_form__field_descriptors,
   NULL,
   1,  assent__consent__v1__signature_form__number_ranges,

@@ -79,6 +79,30 @@ void   assent__gateway__v1__create_browser_token_response__init
   static const Assent__Gateway__V1__CreateBrowserTokenResponse init_value = ASSENT__GATEWAY__V1__CREATE_BROWSER_TOKEN_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__gateway__v1__create_field_link_request__init
+                     (Assent__Gateway__V1__CreateFieldLinkRequest         *message)
+{
+  static const Assent__Gateway__V1__CreateFieldLinkRequest init_value = ASSENT__GATEWAY__V1__CREATE_FIELD_LINK_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__gateway__v1__create_field_link_response__init
+                     (Assent__Gateway__V1__CreateFieldLinkResponse         *message)
+{
+  static const Assent__Gateway__V1__CreateFieldLinkResponse init_value = ASSENT__GATEWAY__V1__CREATE_FIELD_LINK_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__gateway__v1__open_field_link_request__init
+                     (Assent__Gateway__V1__OpenFieldLinkRequest         *message)
+{
+  static const Assent__Gateway__V1__OpenFieldLinkRequest init_value = ASSENT__GATEWAY__V1__OPEN_FIELD_LINK_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__gateway__v1__open_field_link_response__init
+                     (Assent__Gateway__V1__OpenFieldLinkResponse         *message)
+{
+  static const Assent__Gateway__V1__OpenFieldLinkResponse init_value = ASSENT__GATEWAY__V1__OPEN_FIELD_LINK_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__gateway__v1__create_download_response__init
                      (Assent__Gateway__V1__CreateDownloadResponse         *message)
 {
@@ -725,6 +749,165 @@ const ProtobufCMessageDescriptor assent__gateway__v1__create_browser_token_respo
   NULL,
   1,  assent__gateway__v1__create_browser_token_response__number_ranges,
   (ProtobufCMessageInit) assent__gateway__v1__create_browser_token_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__create_field_link_request__field_descriptors[1] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateFieldLinkRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__gateway__v1__create_field_link_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__create_field_link_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.CreateFieldLinkRequest",
+  "CreateFieldLinkRequest",
+  "Assent__Gateway__V1__CreateFieldLinkRequest",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__CreateFieldLinkRequest),
+  1,
+  assent__gateway__v1__create_field_link_request__field_descriptors,
+  NULL,
+  1,  assent__gateway__v1__create_field_link_request__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__create_field_link_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__create_field_link_response__field_descriptors[2] =
+{
+  {
+    "link",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateFieldLinkResponse, link),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires_at",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__CreateFieldLinkResponse, expires_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__gateway__v1__create_field_link_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__create_field_link_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.CreateFieldLinkResponse",
+  "CreateFieldLinkResponse",
+  "Assent__Gateway__V1__CreateFieldLinkResponse",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__CreateFieldLinkResponse),
+  2,
+  assent__gateway__v1__create_field_link_response__field_descriptors,
+  NULL,
+  1,  assent__gateway__v1__create_field_link_response__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__create_field_link_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__gateway__v1__open_field_link_request__field_descriptors NULL
+#define assent__gateway__v1__open_field_link_request__field_indices_by_name NULL
+#define assent__gateway__v1__open_field_link_request__number_ranges NULL
+const ProtobufCMessageDescriptor assent__gateway__v1__open_field_link_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.OpenFieldLinkRequest",
+  "OpenFieldLinkRequest",
+  "Assent__Gateway__V1__OpenFieldLinkRequest",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__OpenFieldLinkRequest),
+  0,
+  assent__gateway__v1__open_field_link_request__field_descriptors,
+  NULL,
+  0,  assent__gateway__v1__open_field_link_request__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__open_field_link_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__gateway__v1__open_field_link_response__field_descriptors[3] =
+{
+  {
+    "token",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__OpenFieldLinkResponse, token),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expires_at",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__OpenFieldLinkResponse, expires_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "field_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Gateway__V1__OpenFieldLinkResponse, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__gateway__v1__open_field_link_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__gateway__v1__open_field_link_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.gateway.v1.OpenFieldLinkResponse",
+  "OpenFieldLinkResponse",
+  "Assent__Gateway__V1__OpenFieldLinkResponse",
+  "assent.gateway.v1",
+  sizeof(Assent__Gateway__V1__OpenFieldLinkResponse),
+  3,
+  assent__gateway__v1__open_field_link_response__field_descriptors,
+  NULL,
+  1,  assent__gateway__v1__open_field_link_response__number_ranges,
+  (ProtobufCMessageInit) assent__gateway__v1__open_field_link_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__gateway__v1__create_download_response__field_descriptors[2] =

@@ -881,7 +881,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__signature_source__descri
   (ProtobufCMessageInit) assent__signature__v1__signature_source__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__field_descriptors[15] =
 {
   {
     "signature_id",
@@ -1051,11 +1051,23 @@ static const ProtobufCFieldDescriptor assent__signature__v1__saved_signature__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "drawn_on",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__SavedSignature, drawn_on),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__signature__v1__saved_signature__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descriptor =
 {
@@ -1065,7 +1077,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_signature__descrip
   "Assent__Signature__V1__SavedSignature",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__SavedSignature),
-  14,
+  15,
   assent__signature__v1__saved_signature__field_descriptors,
   NULL,
   1,  assent__signature__v1__saved_signature__number_ranges,
@@ -1143,7 +1155,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__saved_image__descriptor 
   (ProtobufCMessageInit) assent__signature__v1__saved_image__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[33] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_descriptors[34] =
 {
   {
     "field_id",
@@ -1541,11 +1553,23 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_view__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lent_to",
+    34,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldView, lent_to),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__signature__v1__field_view__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 33 }
+  { 0, 34 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
 {
@@ -1555,7 +1579,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_view__descriptor =
   "Assent__Signature__V1__FieldView",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldView),
-  33,
+  34,
   assent__signature__v1__field_view__field_descriptors,
   NULL,
   1,  assent__signature__v1__field_view__number_ranges,

@@ -115,6 +115,18 @@ void   assent__signature__v1__undo_stroke_response__init
   static const Assent__Signature__V1__UndoStrokeResponse init_value = ASSENT__SIGNATURE__V1__UNDO_STROKE_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__signature__v1__lend_field_request__init
+                     (Assent__Signature__V1__LendFieldRequest         *message)
+{
+  static const Assent__Signature__V1__LendFieldRequest init_value = ASSENT__SIGNATURE__V1__LEND_FIELD_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__signature__v1__lend_field_response__init
+                     (Assent__Signature__V1__LendFieldResponse         *message)
+{
+  static const Assent__Signature__V1__LendFieldResponse init_value = ASSENT__SIGNATURE__V1__LEND_FIELD_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__signature__v1__import_strokes_request__init
                      (Assent__Signature__V1__ImportStrokesRequest         *message)
 {
@@ -920,7 +932,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__drawing_block__descripto
   (ProtobufCMessageInit) assent__signature__v1__drawing_block__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_descriptors[10] =
+static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_descriptors[12] =
 {
   {
     "field_id",
@@ -1042,11 +1054,35 @@ static const ProtobufCFieldDescriptor assent__signature__v1__field_event__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "lent_to",
+    11,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, lent_to),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "drawn_on",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__FieldEvent, drawn_on),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__signature__v1__field_event__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 10 }
+  { 0, 12 }
 };
 const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor =
 {
@@ -1056,7 +1092,7 @@ const ProtobufCMessageDescriptor assent__signature__v1__field_event__descriptor 
   "Assent__Signature__V1__FieldEvent",
   "assent.signature.v1",
   sizeof(Assent__Signature__V1__FieldEvent),
-  10,
+  12,
   assent__signature__v1__field_event__field_descriptors,
   NULL,
   1,  assent__signature__v1__field_event__number_ranges,
@@ -1331,6 +1367,100 @@ const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_response__de
   NULL,
   1,  assent__signature__v1__undo_stroke_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__undo_stroke_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__lend_field_request__field_descriptors[3] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__LendFieldRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__LendFieldRequest, expected_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "device",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__LendFieldRequest, device),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__signature__v1__lend_field_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__lend_field_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.LendFieldRequest",
+  "LendFieldRequest",
+  "Assent__Signature__V1__LendFieldRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__LendFieldRequest),
+  3,
+  assent__signature__v1__lend_field_request__field_descriptors,
+  NULL,
+  1,  assent__signature__v1__lend_field_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__lend_field_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__lend_field_response__field_descriptors[1] =
+{
+  {
+    "view",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__LendFieldResponse, view),
+    &assent__signature__v1__field_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__signature__v1__lend_field_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__lend_field_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.LendFieldResponse",
+  "LendFieldResponse",
+  "Assent__Signature__V1__LendFieldResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__LendFieldResponse),
+  1,
+  assent__signature__v1__lend_field_response__field_descriptors,
+  NULL,
+  1,  assent__signature__v1__lend_field_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__lend_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__signature__v1__import_strokes_request__field_descriptors[5] =

@@ -198,10 +198,11 @@ struct  Assent__Consent__V1__SignatureOrigin
   char *reused_from;
   int32_t reused_revision;
   protobuf_c_boolean initials;
+  char *drawn_on;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_ORIGIN__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_origin__descriptor) \
-    , 0, (char *)protobuf_c_empty_string, 0, 0 }
+    , 0, (char *)protobuf_c_empty_string, 0, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ConsentPurpose

@@ -276,10 +276,11 @@ struct  Assent__Consent__V1__SignatureForm
   protobuf_c_boolean initials;
   char *typed_rule;
   char *other_than_name;
+  char *document_title;
 };
 #define ASSENT__CONSENT__V1__SIGNATURE_FORM__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__signature_form__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, (char *)protobuf_c_empty_string, {0,NULL}, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Consent__V1__ScreenToolbar

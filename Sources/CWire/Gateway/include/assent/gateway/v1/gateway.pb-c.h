@@ -28,6 +28,10 @@ typedef struct Assent__Gateway__V1__BatchDetail Assent__Gateway__V1__BatchDetail
 typedef struct Assent__Gateway__V1__CreateDownloadRequest Assent__Gateway__V1__CreateDownloadRequest;
 typedef struct Assent__Gateway__V1__CreateBrowserTokenRequest Assent__Gateway__V1__CreateBrowserTokenRequest;
 typedef struct Assent__Gateway__V1__CreateBrowserTokenResponse Assent__Gateway__V1__CreateBrowserTokenResponse;
+typedef struct Assent__Gateway__V1__CreateFieldLinkRequest Assent__Gateway__V1__CreateFieldLinkRequest;
+typedef struct Assent__Gateway__V1__CreateFieldLinkResponse Assent__Gateway__V1__CreateFieldLinkResponse;
+typedef struct Assent__Gateway__V1__OpenFieldLinkRequest Assent__Gateway__V1__OpenFieldLinkRequest;
+typedef struct Assent__Gateway__V1__OpenFieldLinkResponse Assent__Gateway__V1__OpenFieldLinkResponse;
 typedef struct Assent__Gateway__V1__CreateDownloadResponse Assent__Gateway__V1__CreateDownloadResponse;
 typedef struct Assent__Gateway__V1__Instance Assent__Gateway__V1__Instance;
 typedef struct Assent__Gateway__V1__ServiceLoad Assent__Gateway__V1__ServiceLoad;
@@ -190,6 +194,48 @@ struct  Assent__Gateway__V1__CreateBrowserTokenResponse
     , (char *)protobuf_c_empty_string, NULL }
 
 
+struct  Assent__Gateway__V1__CreateFieldLinkRequest
+{
+  ProtobufCMessage base;
+  char *field_id;
+};
+#define ASSENT__GATEWAY__V1__CREATE_FIELD_LINK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_field_link_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Gateway__V1__CreateFieldLinkResponse
+{
+  ProtobufCMessage base;
+  char *link;
+  Google__Protobuf__Timestamp *expires_at;
+};
+#define ASSENT__GATEWAY__V1__CREATE_FIELD_LINK_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__create_field_link_response__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL }
+
+
+struct  Assent__Gateway__V1__OpenFieldLinkRequest
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__GATEWAY__V1__OPEN_FIELD_LINK_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__open_field_link_request__descriptor) \
+     }
+
+
+struct  Assent__Gateway__V1__OpenFieldLinkResponse
+{
+  ProtobufCMessage base;
+  char *token;
+  Google__Protobuf__Timestamp *expires_at;
+  char *field_id;
+};
+#define ASSENT__GATEWAY__V1__OPEN_FIELD_LINK_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__gateway__v1__open_field_link_response__descriptor) \
+    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string }
+
+
 struct  Assent__Gateway__V1__CreateDownloadResponse
 {
   ProtobufCMessage base;
@@ -290,6 +336,18 @@ void   assent__gateway__v1__create_browser_token_request__init
 /* Assent__Gateway__V1__CreateBrowserTokenResponse methods */
 void   assent__gateway__v1__create_browser_token_response__init
                      (Assent__Gateway__V1__CreateBrowserTokenResponse         *message);
+/* Assent__Gateway__V1__CreateFieldLinkRequest methods */
+void   assent__gateway__v1__create_field_link_request__init
+                     (Assent__Gateway__V1__CreateFieldLinkRequest         *message);
+/* Assent__Gateway__V1__CreateFieldLinkResponse methods */
+void   assent__gateway__v1__create_field_link_response__init
+                     (Assent__Gateway__V1__CreateFieldLinkResponse         *message);
+/* Assent__Gateway__V1__OpenFieldLinkRequest methods */
+void   assent__gateway__v1__open_field_link_request__init
+                     (Assent__Gateway__V1__OpenFieldLinkRequest         *message);
+/* Assent__Gateway__V1__OpenFieldLinkResponse methods */
+void   assent__gateway__v1__open_field_link_response__init
+                     (Assent__Gateway__V1__OpenFieldLinkResponse         *message);
 /* Assent__Gateway__V1__CreateDownloadResponse methods */
 void   assent__gateway__v1__create_download_response__init
                      (Assent__Gateway__V1__CreateDownloadResponse         *message);
@@ -319,6 +377,10 @@ extern const ProtobufCMessageDescriptor assent__gateway__v1__batch_detail__descr
 extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__create_browser_token_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__create_browser_token_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_field_link_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__create_field_link_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__open_field_link_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__gateway__v1__open_field_link_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__create_download_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__instance__descriptor;
 extern const ProtobufCMessageDescriptor assent__gateway__v1__service_load__descriptor;

@@ -241,10 +241,11 @@ struct  Assent__Signature__V1__SavedSignature
   Google__Protobuf__Timestamp *replaced_at;
   Assent__Signature__V1__SignatureSource *reused_from;
   Assent__Signature__V1__FieldMark mark;
+  char *drawn_on;
 };
 #define ASSENT__SIGNATURE__V1__SAVED_SIGNATURE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__saved_signature__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, 0, 0, 0, NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__SavedImage
@@ -299,10 +300,11 @@ struct  Assent__Signature__V1__FieldView
   int32_t pinned_revision;
   Assent__Signature__V1__FieldMark mark;
   Assent__Signature__V1__FieldInscription *inscription;
+  char *lent_to;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_VIEW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_view__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0, 0, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED, NULL }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, 0, NULL, ASSENT__SIGNATURE__V1__FIELD_FORM__FIELD_FORM_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0, 0, 0, 0, 0,NULL, 0,NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, NULL, 0,NULL, 0, 0, ASSENT__SIGNATURE__V1__FIELD_MARK__FIELD_MARK_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__FieldRefusal

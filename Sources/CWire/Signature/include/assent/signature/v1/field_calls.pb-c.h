@@ -38,6 +38,8 @@ typedef struct Assent__Signature__V1__ClearFieldRequest Assent__Signature__V1__C
 typedef struct Assent__Signature__V1__ClearFieldResponse Assent__Signature__V1__ClearFieldResponse;
 typedef struct Assent__Signature__V1__UndoStrokeRequest Assent__Signature__V1__UndoStrokeRequest;
 typedef struct Assent__Signature__V1__UndoStrokeResponse Assent__Signature__V1__UndoStrokeResponse;
+typedef struct Assent__Signature__V1__LendFieldRequest Assent__Signature__V1__LendFieldRequest;
+typedef struct Assent__Signature__V1__LendFieldResponse Assent__Signature__V1__LendFieldResponse;
 typedef struct Assent__Signature__V1__ImportStrokesRequest Assent__Signature__V1__ImportStrokesRequest;
 typedef struct Assent__Signature__V1__ImportStrokesResponse Assent__Signature__V1__ImportStrokesResponse;
 typedef struct Assent__Signature__V1__ExportStrokesRequest Assent__Signature__V1__ExportStrokesRequest;
@@ -240,10 +242,12 @@ struct  Assent__Signature__V1__FieldEvent
   Assent__Signature__V1__FieldReference *reference;
   Assent__Signature__V1__SignatureKind kind;
   Assent__Signature__V1__SignatureSource *reused_from;
+  char *lent_to;
+  char *drawn_on;
 };
 #define ASSENT__SIGNATURE__V1__FIELD_EVENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__field_event__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, NULL }
+    , (char *)protobuf_c_empty_string, 0, ASSENT__SIGNATURE__V1__FIELD_STATE__FIELD_STATE_UNSPECIFIED, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, ASSENT__SIGNATURE__V1__SIGNATURE_KIND__SIGNATURE_KIND_UNSPECIFIED, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Signature__V1__AppendStrokesRequest
@@ -309,6 +313,28 @@ struct  Assent__Signature__V1__UndoStrokeResponse
 };
 #define ASSENT__SIGNATURE__V1__UNDO_STROKE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__undo_stroke_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Signature__V1__LendFieldRequest
+{
+  ProtobufCMessage base;
+  char *field_id;
+  int64_t expected_version;
+  char *device;
+};
+#define ASSENT__SIGNATURE__V1__LEND_FIELD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__lend_field_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Signature__V1__LendFieldResponse
+{
+  ProtobufCMessage base;
+  Assent__Signature__V1__FieldView *view;
+};
+#define ASSENT__SIGNATURE__V1__LEND_FIELD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__lend_field_response__descriptor) \
     , NULL }
 
 
@@ -814,6 +840,12 @@ void   assent__signature__v1__undo_stroke_request__init
 /* Assent__Signature__V1__UndoStrokeResponse methods */
 void   assent__signature__v1__undo_stroke_response__init
                      (Assent__Signature__V1__UndoStrokeResponse         *message);
+/* Assent__Signature__V1__LendFieldRequest methods */
+void   assent__signature__v1__lend_field_request__init
+                     (Assent__Signature__V1__LendFieldRequest         *message);
+/* Assent__Signature__V1__LendFieldResponse methods */
+void   assent__signature__v1__lend_field_response__init
+                     (Assent__Signature__V1__LendFieldResponse         *message);
 /* Assent__Signature__V1__ImportStrokesRequest methods */
 void   assent__signature__v1__import_strokes_request__init
                      (Assent__Signature__V1__ImportStrokesRequest         *message);
@@ -951,6 +983,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__clear_field_reque
 extern const ProtobufCMessageDescriptor assent__signature__v1__clear_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__lend_field_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__lend_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__export_strokes_request__descriptor;
