@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib"
 
 const work = process.argv[2]
 const out = join(work, "out")
-const bundles = ["modules", "verify", "device", "console", "accounts", "sync", "styles"].map((name) => `${name}.json`)
+const bundles = ["modules", "verify", "device", "console", "accounts", "sync", "phone", "styles"].map((name) => `${name}.json`)
 const outputs = Object.assign({}, ...bundles.map((name) => JSON.parse(readFileSync(join(work, name), "utf8")).outputs))
 
 // kit-ABCDEFGH.js is found as kit.js. What a module imports when it is first needed is nobody's to load.

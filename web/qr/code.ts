@@ -8,10 +8,10 @@ export interface QRCode {
 /** For each version: all codewords, blocks, and correction codewords in each block. */
 const measures: readonly (readonly [number, number, number])[] = [
   [26, 1, 10], [44, 1, 16], [70, 1, 26], [100, 2, 18], [134, 2, 24], [172, 4, 16], [196, 4, 18], [242, 4, 22],
-  [292, 5, 22], [346, 5, 26],
+  [292, 5, 22], [346, 5, 26], [404, 5, 30], [466, 8, 22], [532, 9, 22],
 ]
 
-/** The code of a text of at most 213 bytes; undefined when it is longer. */
+/** The code of a text of at most 331 bytes; undefined when it is longer. */
 export function qrCode(text: string): QRCode | undefined {
   const bytes = new TextEncoder().encode(text)
   const version = 1 + measures.findIndex((_, at) => bytes.length <= dataCount(at + 1) - (at < 9 ? 2 : 3))

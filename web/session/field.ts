@@ -4,6 +4,8 @@ import type {
 } from "../../clients/typescript/src/contract/signature_v1.js"
 import { newIdempotencyKey } from "../../clients/typescript/src/idempotency-key.js"
 import { fromBase64, toBase64 } from "../bytes.js"
+import type { PhoneNews } from "../elements/signature/signature.js"
+import { isAway } from "./away.js"
 import { deviceTime } from "./device-time.js"
 import type { Patience } from "./patience.js"
 import type { Server } from "./server.js"
@@ -13,6 +15,8 @@ type Change =
 
 /** How long strokes are gathered before they are sent. */
 const gatherMs = 120
+/** How long a stream is watched before it begins anew, and how long a server that is away is left alone. */
+const watchMs = 600_000, restMs = 2000
 
 /** What is kept by the server of a field from before: ink that is not saved, or a picture of what is. */
 export interface Kept {
@@ -49,7 +53,7 @@ export class Field {
     const mine = (views ?? []).filter(({ reference, completed, state }) =>
       !completed && state !== "FIELD_STATE_INACTIVE" && reference?.signatureId === place?.signatureId
       && reference?.documentId === place?.documentId && reference?.documentVersion === place?.documentVersion)
-    const view = mine.at(-1)
+    const view = await this.own(mine.at(-1))
     if (view?.state === "FIELD_STATE_SAVED") return this.picture(view)
     if (view?.state !== "FIELD_STATE_SIGNED") return {}
     for await (const { pieces } of this.server.fields.watchField({ fieldId: view.fieldId! })) {
@@ -60,6 +64,13 @@ export class Field {
     return {}
   }
 
+  /** The field; where another device drew in it before the page was loaded, it does so no more. */
+  private async own(view: FieldView | undefined): Promise<FieldView | undefined> {
+    if (!view?.lentTo) return view
+    const { fieldId = "" } = view
+    return (await this.patience.until((signal) => this.server.fields.lendField({ fieldId }, { signal }))).view
+  }
+
   private async picture(view: FieldView): Promise<Kept> {
     const { signatureId, settings } = view.savedImage ?? {}
     const { image, mediaType } = await this.patience.until((signal) =>
@@ -67,6 +78,69 @@ export class Field {
     this.view = view
     const picture = new File([fromBase64(image ?? "")], "signature", { type: mediaType ?? "image/png" })
     return { saved: { picture, revision: { fieldId: view.fieldId!, revision: view.saved?.revision ?? 0 } } }
+  }
+
+  /** Goes on with a field as the server has just shown it. */
+  join(view: FieldView): void {
+    this.view = view
+  }
+
+  /** What the server has once all that was begun is done; fails where it does not have it all. */
+  async settled(): Promise<FieldView> {
+    await this.work
+    if (this.isLost || !this.view) throw new Error("the field does not have it all")
+    return this.view
+  }
+
+  /** Has somebody draw on another device, who comes by a link, until they are done there or the signal ends it. */
+  lend(canvas: InkCanvas, tell: (news: PhoneNews) => void, signal: AbortSignal): Promise<void> {
+    const lending = this.work.then(() => this.lendNow(canvas, tell, signal))
+    this.work = lending.catch(() => undefined)
+    return lending
+  }
+
+  private async lendNow(canvas: InkCanvas, tell: (news: PhoneNews) => void, signal: AbortSignal): Promise<void> {
+    if (this.isLost) this.view = undefined
+    this.isLost = false
+    await this.ready(canvas)
+    const fieldId = this.view!.fieldId!
+    const { link } = await this.server.links.createFieldLink({ fieldId }, { signal })
+    const either = new AbortController()
+    for (const each of [signal, this.patience.signal]) each.addEventListener("abort", () => either.abort())
+    try {
+      tell({ link: new URL(link!, this.server.url || location.href).href })
+      await this.follow(fieldId, tell, either.signal)
+    } catch (problem) {
+      if (!signal.aborted) throw problem
+    } finally {
+      // Where this fails, the next change here takes the field back.
+      if (this.view?.lentTo) await this.server.fields.lendField({ fieldId }).then(
+        ({ view }) => { this.view = view }, () => undefined)
+    }
+  }
+
+  /** Tells what another device draws, until the field is given back. */
+  private async follow(fieldId: string, tell: (news: PhoneNews) => void, signal: AbortSignal): Promise<void> {
+    let pieces: StrokePiece[] = [], afterVersion = "0"
+    while (true) {
+      try {
+        const options = { signal, timeoutMs: watchMs }
+        for await (const change of this.server.fields.watchField({ fieldId, afterVersion }, options)) {
+          const view = this.view = change.view!
+          afterVersion = view.version!
+          pieces = [...change.reset ? [] : pieces, ...change.pieces ?? []]
+          const ink = pieces.length > 0 ? { strokes: strokes(pieces), canvas: view.canvas! } : null
+          // Behind a slash is the name of the device that has come by the link.
+          const [, phone] = view.lentTo?.split("/") ?? []
+          tell({ ink, isAway: false, ...phone ? { phone } : {} })
+          if (!view.lentTo) return
+        }
+      } catch (problem) {
+        if (signal.aborted || !isAway(problem)) throw problem
+        tell({ isAway: true })
+        await new Promise((resolve) => setTimeout(resolve, restMs))
+      }
+    }
   }
 
   draw(piece: StrokePiece, canvas: InkCanvas): void {
@@ -140,8 +214,7 @@ export class Field {
   private async send(canvas: InkCanvas): Promise<void> {
     const pieces = this.pieces
     this.pieces = []
-    if (!isSame(this.view?.canvas, canvas)) await this.cancelOld()
-    if (!this.view || this.view.state === "FIELD_STATE_INACTIVE") await this.open(canvas)
+    await this.ready(canvas)
     const { fieldId, version } = this.view!
     const request = { fieldId: fieldId!, expectedVersion: version!, pieces }
     const key = await newIdempotencyKey()
@@ -151,6 +224,12 @@ export class Field {
       for await (const answer of this.server.drawing.appendStrokes(request, options)) view = answer.view
       return view
     })
+  }
+
+  /** There is a field that can be drawn in. */
+  private async ready(canvas: InkCanvas): Promise<void> {
+    if (!isSame(this.view?.canvas, canvas)) await this.cancelOld()
+    if (!this.view || this.view.state === "FIELD_STATE_INACTIVE") await this.open(canvas)
   }
 
   private async cancelOld(): Promise<void> {

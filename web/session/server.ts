@@ -1,10 +1,13 @@
 import { Client } from "../../clients/typescript/src/client.js"
+import type {
+  CreateFieldLinkRequest, CreateFieldLinkResponse,
+} from "../../clients/typescript/src/contract/gateway_v1.js"
 import { DocumentService, RecordService, SessionService } from "../../clients/typescript/src/contract/consent_v1.js"
 import type {
   AppendStrokesRequest, AppendStrokesResponse,
 } from "../../clients/typescript/src/contract/signature_v1.js"
 import { RenderService, SignatureService } from "../../clients/typescript/src/contract/signature_v1.js"
-import { serverStreaming } from "../../clients/typescript/src/method.js"
+import { serverStreaming, unary } from "../../clients/typescript/src/method.js"
 
 /** How a page reaches the server. */
 export interface Access {
@@ -24,6 +27,12 @@ const drawing = {
     "assent.signature.v1.SignatureService/AppendStrokes", "none"),
 }
 
+/** Of the gateway's own methods one is needed here. */
+const links = {
+  createFieldLink: unary<CreateFieldLinkRequest, CreateFieldLinkResponse>(
+    "assent.gateway.v1.GatewayService/CreateFieldLink", "none"),
+}
+
 /** The services that a session's screens need. */
 export class Server {
   readonly sessions
@@ -32,8 +41,11 @@ export class Server {
   readonly fields
   readonly pictures
   readonly drawing
+  readonly links
+  readonly url: string
 
   constructor({ url, token, headers, fetch: own }: Access) {
+    this.url = url
     const send = own ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init))
     const client = new Client({
       url,
@@ -50,5 +62,6 @@ export class Server {
     this.fields = client.service(SignatureService)
     this.pictures = client.service(RenderService)
     this.drawing = client.service(drawing)
+    this.links = client.service(links)
   }
 }

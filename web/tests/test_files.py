@@ -27,6 +27,9 @@ class FilesTest(unittest.TestCase):
     def test_the_screens_of_accounts_with_all_they_need_fit_in_25_kilobytes(self):
         self.assertLessEqual(int(SIZES["accounts.js"]), 25_000)
 
+    def test_a_phone_fetches_little_more_than_the_signature(self):
+        self.assertLessEqual(int(SIZES["phone.js"]), 30_000)
+
     def test_the_element_of_a_sync_with_all_it_needs_fits_in_20_kilobytes(self):
         self.assertLessEqual(int(SIZES["sync.js"]), 20_000)
 

@@ -33,6 +33,7 @@ export async function signing(
   let sent: { request: SignRecordRequest, idempotencyKey: string } | undefined
   const sign = button({ disabled: true }, () => void give(), words.sign)
 
+  cell.phone = (canvas, tell, signal) => field.lend(canvas, tell, signal)
   cell.addEventListener("assent-ink", ({ detail }) => {
     if (detail.kind !== "piece") return field[detail.kind]()
     // The cell has the ink when the event is over.

@@ -17,6 +17,7 @@ export class Signing {
     private readonly changed: () => void,
   ) {
     this.field = new Field(server, patience, form, settings)
+    cell.phone = (canvas, tell, signal) => this.field.lend(canvas, tell, signal)
     cell.addEventListener("assent-ink", ({ detail }) => {
       // The cell has the ink when the event is over.
       if (detail.kind !== "piece") return this.field[detail.kind]()

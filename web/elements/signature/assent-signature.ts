@@ -1,20 +1,22 @@
 import type { InkDrawing } from "../../../clients/typescript/src/contract/signature_v1.js"
 import { usualPenWidth } from "../../ink/pen.js"
 import { signing, type Words } from "../../words/words.js"
-import { styled } from "../dom.js"
+import { button, make, styled } from "../dom.js"
+import { Sheet } from "../sheet.js"
 import { Speech } from "../speech.js"
 import controls from "../look/controls.css"
 import tokens from "../look/tokens.css"
 import { after, newCell, offered, type Cell, type CellAction, type CellRules, type CellState } from "./cell.js"
 import { Pad } from "./pad.js"
 import { Parts } from "./parts.js"
-import { Photographing } from "./photographing.js"
-import { formValue, type InkChange, type Signature, type SignatureEvents } from "./signature.js"
+import { formValue, type InkChange, type Signature, type SignatureEvents, type SignOnPhone } from "./signature.js"
 import style from "./signature.css"
-import { Typing } from "./typing.js"
 import { fitName, proportions, show, type View } from "./view.js"
+import type { Ways } from "./ways.js"
 
 const look = styled(tokens, controls, style)
+/** What modules that come later use of those that are here. */
+const tools = { Sheet, Pad, make, button }
 
 /** A cell for a signature, inline or with a dialog: drawn, typed or photographed. docs/web.md tells how it is used. */
 export class AssentSignature extends HTMLElement {
@@ -24,6 +26,9 @@ export class AssentSignature extends HTMLElement {
     "presentation", "reentry", "required", "signer",
   ]
 
+  /** What has somebody sign on a phone; without it, that is not offered. Set before the cell is opened. */
+  phone: SignOnPhone | undefined
+
   private readonly internals = this.attachInternals()
   private cell: Cell = newCell
   private signature: Signature | null = null
@@ -31,6 +36,8 @@ export class AssentSignature extends HTMLElement {
   private note: keyof Words | undefined
   private isBusy = false
   private isFormDisabled = false
+  /** While somebody signs on a phone: what ends that. */
+  private phoning: AbortController | undefined
 
   private readonly pad: Pad = new Pad({
     drawn: (piece) => this.drawn({ kind: "piece", piece }),
@@ -40,15 +47,11 @@ export class AssentSignature extends HTMLElement {
   })
   private readonly parts: Parts = new Parts({
     tap: () => this.tap(), cancel: () => this.cancel(), clear: () => this.clear(), save: () => this.save(),
-    reEnter: () => this.reEnter(), undo: () => this.undo(), type: () => this.type(),
-    photograph: () => this.photographing.choose(),
+    reEnter: () => this.reEnter(), undo: () => this.undo(), type: () => void this.type(),
+    photograph: () => void this.photograph(), phone: () => void this.signOnPhone(),
   }, this.pad.area)
-  private readonly typing: Typing = new Typing(
-    (name) => void this.give({ kind: "typed", name }, "save_typed"),
-    () => this.leave(this.typing.sheet.close(), this.parts.type))
-  private readonly photographing: Photographing = new Photographing(
-    (image) => void this.give({ kind: "uploaded", image }, "save_uploaded"),
-    () => this.leave(this.photographing.close(), this.parts.photo), () => this.warn("photoUnfit"), () => this.step())
+  /** They come when the cell is opened. */
+  private ways: Ways | undefined
   private readonly speech: Speech<Words> = new Speech(signing, this, this.parts.root, () => {
     this.parts.root.hidden = false
     this.show()
@@ -58,8 +61,6 @@ export class AssentSignature extends HTMLElement {
     super()
     const shadow = this.attachShadow({ mode: "open", delegatesFocus: true })
     shadow.adoptedStyleSheets = [look]
-    this.parts.root.append(
-      this.typing.sheet.element, this.photographing.sheet.element, this.photographing.chooser)
     shadow.append(this.parts.root)
     shadow.addEventListener("keydown", (event) => this.press(event as KeyboardEvent))
   }
@@ -72,7 +73,9 @@ export class AssentSignature extends HTMLElement {
   disconnectedCallback(): void {
     this.pad.disconnect()
     this.speech.disconnect()
-    for (const sheet of [this.parts.dialog, this.typing.sheet, this.photographing.sheet]) sheet.step()
+    this.phoning?.abort()
+    this.parts.dialog.step()
+    this.ways?.step()
   }
 
   attributeChangedCallback(name: string): void {
@@ -230,9 +233,43 @@ export class AssentSignature extends HTMLElement {
     return this.isDialog ? this.parts.add : this.parts.scrim
   }
 
-  private type(): void {
-    if (!this.offers("save_typed")) return
-    this.typing.open(this.getAttribute("signer") ?? "", this.step())
+  private async type(): Promise<void> {
+    const ways = this.offers("save_typed") && (this.ways ?? await this.fetchWays())
+    if (ways) ways.typing.open(this.getAttribute("signer") ?? "", this.step())
+    else if (this.offers("save_typed")) this.warn("notLoaded")
+  }
+
+  /** A browser opens its chooser only at once. */
+  private async photograph(): Promise<void> {
+    const ways = this.ways ?? await this.fetchWays()
+    if (ways) ways.photographing.choose()
+    else this.warn("notLoaded")
+  }
+
+  private async fetchWays(): Promise<Ways | undefined> {
+    const module = await import("./ways.js").catch(() => undefined)
+    return this.ways ??= module && new module.Ways(tools, this.parts.root, {
+      typed: (name) => void this.give({ kind: "typed", name }, "save_typed"),
+      photographed: (image) => void this.give({ kind: "uploaded", image }, "save_uploaded"),
+      left: (way, closing) => this.leave(closing, this.parts[way]),
+      unfit: () => this.warn("photoUnfit"),
+      opening: () => this.step(),
+    })
+  }
+
+  /** Another device draws, until the person is done there or comes back here. */
+  private async signOnPhone(): Promise<void> {
+    const { phone, pad: { canvas, penWidth } } = this
+    if (!phone || this.phoning) return
+    const { signal } = this.phoning = new AbortController()
+    const words = this.step(), place = { root: this.parts.root, language: this.speech.language, words }
+    const ink = await import("../../phone/asking.js").then(
+      ({ askPhone }) => askPhone(phone, tools, place, canvas, penWidth, signal), () => null)
+    this.phoning = undefined
+    if (signal.aborted) return
+    if (ink) this.ink = ink
+    else if (ink === null) this.warn("notLoaded")
+    this.leave(Promise.resolve(), ink ? this.parts.save : this.parts.phone, ink ? "nowSigned" : undefined)
   }
 
   /** Another dialog opens: there is one at a time. */
@@ -261,7 +298,7 @@ export class AssentSignature extends HTMLElement {
     this.note = undefined
     this.isBusy = true
     this.show()
-    const closing = Promise.all([this.typing.sheet.close(), this.photographing.close()])
+    const closing = Promise.resolve(this.ways?.close())
     if (savings.length > 0) this.leave(closing, action === "save" ? this.parts.save : undefined)
     const isSaved = await Promise.all(savings).then(() => true, () => false)
     this.isBusy = false
@@ -285,7 +322,7 @@ export class AssentSignature extends HTMLElement {
   /** What was drawn and typed is gone. */
   private forget(): void {
     this.pad.show(undefined)
-    this.typing.reset()
+    this.ways?.typing.reset()
   }
 
   private become(cell: Cell): void {
@@ -293,6 +330,7 @@ export class AssentSignature extends HTMLElement {
     this.cell = cell
     this.note = undefined
     this.show()
+    if (cell.state === "active") void this.fetchWays()
     if (before !== cell.state) this.tell("assent-state", { state: cell.state, before })
   }
 
@@ -306,12 +344,12 @@ export class AssentSignature extends HTMLElement {
   }
 
   private press(event: KeyboardEvent): void {
-    if (this.typing.sheet.isOpen || this.photographing.sheet.isOpen || event.isComposing) return
+    if (this.ways?.isOpen || this.phoning || event.isComposing) return
     const onArea = event.target === this.pad.area
     const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey)
     // In a dialog, Escape is the dialog's.
     if (event.key === "Escape" && !this.isDialog && this.offers("cancel")) this.cancel()
-    else if (onArea && event.key === "Enter") this.type()
+    else if (onArea && event.key === "Enter") void this.type()
     else if (onArea && (event.key === "Delete" || event.key === "Backspace")) this.clear()
     else if (onArea && isUndo) this.undo()
     else return
@@ -346,7 +384,9 @@ export class AssentSignature extends HTMLElement {
     const { parts, pad } = this
     const view: View = {
       ...this.cell, isDialog: this.isDialog, isBusy: this.isBusy, isOff: this.isOff,
-      isRequired: this.hasAttribute("required"), isBlocked: pad.isBlocked, hasSlotted: !!this.textContent?.trim(),
+      isRequired: this.hasAttribute("required"), isBlocked: pad.isBlocked,
+      offersPhone: !!this.phone && this.state === "active" && this.offers("append"),
+      hasSlotted: !!this.textContent?.trim(),
       offered: this.offered, signature: this.signature, words: this.allWords, note: this.note,
       said: (name) => this.getAttribute(name),
     }
@@ -359,7 +399,7 @@ export class AssentSignature extends HTMLElement {
     pad.layOut()
     const isMissing = view.isRequired && !this.signature
     this.internals.setValidity({ valueMissing: isMissing }, isMissing ? view.words.signFirst : undefined)
-    const isAnotherOpen = this.typing.sheet.isOpen || this.photographing.sheet.isOpen
+    const isAnotherOpen = this.ways?.isOpen || this.phoning
     if (this.isDialog && isOpen && this.isConnected && !parts.dialog.isOpen && !isAnotherOpen) {
       parts.dialog.open(parts.dialog.title)
     }

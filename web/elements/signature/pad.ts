@@ -133,7 +133,7 @@ export class Pad implements PenUser {
       this.isIgnored = true
       return this.user.full()
     }
-    this.drawing ??= new Drawing(this.newCanvas(), this.penWidth)
+    this.drawing ??= new Drawing(this.canvas, this.penWidth)
     this.pen = isEraser ? eraser : undefined
     this.drawing.begin(this.pen)
     this.take([point], true)
@@ -193,7 +193,8 @@ export class Pad implements PenUser {
     return { ...point, x: point.x * scale, y: point.y * scale }
   }
 
-  private newCanvas() {
+  /** What would be drawn on now. */
+  get canvas() {
     const { width, height } = this.wanted ?? { width: this.box.clientWidth, height: this.box.clientHeight }
     const side = (length: number) => Math.min(greatestSide, Math.max(leastSide, Math.round(length * 1000) / 1000))
     return { width: side(width), height: side(height), devicePixelRatio: window.devicePixelRatio }

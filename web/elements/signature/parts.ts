@@ -12,6 +12,7 @@ export interface Acts {
   undo(): void
   type(): void
   photograph(): void
+  phone(): void
 }
 
 /** Everything that a cell consists of, in its order on the screen. `view.ts` says what of it is seen. */
@@ -38,6 +39,7 @@ export class Parts {
   readonly note = labelled(make("div", { class: "note", part: "note", role: "alert", hidden: true }), "warn")
   readonly type: HTMLButtonElement
   readonly photo: HTMLButtonElement
+  readonly phone: HTMLButtonElement
   readonly undo: HTMLButtonElement
   readonly ways: HTMLElement
   readonly status = make("p", { class: "sr", role: "status" })
@@ -59,8 +61,9 @@ export class Parts {
     this.foot = make("div", { class: "foot", part: "footer" }, this.clear, this.save, this.reEnter, this.first)
     this.type = labelled(button({ class: "link", part: "type" }, () => acts.type()), "keys")
     this.photo = labelled(button({ class: "link", part: "photo" }, () => acts.photograph()), "camera")
+    this.phone = labelled(button({ class: "link", part: "phone" }, () => acts.phone()), "phone")
     this.undo = labelled(button({ class: "link", part: "undo" }, () => acts.undo()), "undo")
-    this.ways = make("div", { class: "ways", part: "ways" }, this.type, this.photo, this.undo)
+    this.ways = make("div", { class: "ways", part: "ways" }, this.type, this.photo, this.phone, this.undo)
     this.dialog = new Sheet("dialog", () => acts.cancel())
     this.pad.append(area, this.hint, this.written, this.picture, this.scrim)
     this.cell.append(

@@ -1,6 +1,6 @@
 import type { Words } from "../../words/words.js"
-import { button, make } from "../dom.js"
-import { Sheet } from "../sheet.js"
+import type { Sheet } from "../sheet.js"
+import type { Tools } from "./ways.js"
 
 /** What the server takes. */
 const kinds = ["image/jpeg", "image/png"], mostBytes = 4 << 20
@@ -9,16 +9,20 @@ const kinds = ["image/jpeg", "image/png"], mostBytes = 4 << 20
 export class Photographing {
   readonly sheet: Sheet
   /** The browser's own chooser, which offers the camera where there is one. */
-  readonly chooser = make("input", { type: "file", accept: kinds.join(), hidden: true })
-  private readonly save = button({ class: "btn bare", part: "save" }, () => this.image && this.taken(this.image))
-  private readonly picture = make("img", { part: "preview" })
-  private readonly other = button({ class: "btn" }, () => this.choose())
+  readonly chooser: HTMLInputElement
+  private readonly save: HTMLButtonElement
+  private readonly picture: HTMLImageElement
+  private readonly other: HTMLButtonElement
   private image: File | undefined
 
   constructor(
-    private readonly taken: (image: File) => void, givenUp: () => void, private readonly unfit: () => void,
-    private readonly opening: () => Words,
+    { Sheet, make, button }: Tools, private readonly taken: (image: File) => void, givenUp: () => void,
+    private readonly unfit: () => void, private readonly opening: () => Words,
   ) {
+    this.chooser = make("input", { type: "file", accept: kinds.join(), hidden: true })
+    this.save = button({ class: "btn bare", part: "save" }, () => this.image && this.taken(this.image))
+    this.picture = make("img", { part: "preview" })
+    this.other = button({ class: "btn" }, () => this.choose())
     this.sheet = new Sheet("photographing", givenUp, this.save)
     this.sheet.fill(this.picture, this.other)
     this.chooser.addEventListener("change", () => this.look(this.chooser.files?.[0]))

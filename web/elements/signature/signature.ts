@@ -1,4 +1,6 @@
-import type { InkDrawing, StrokePiece, TypedName } from "../../../clients/typescript/src/contract/signature_v1.js"
+import type {
+  InkCanvas, InkDrawing, StrokePiece, TypedName,
+} from "../../../clients/typescript/src/contract/signature_v1.js"
 import type { CellState } from "./cell.js"
 
 /** What a person gave: the value of the element. */
@@ -22,6 +24,26 @@ export type InkChange =
   | { kind: "piece", piece: StrokePiece }
   | { kind: "undo" }
   | { kind: "clear" }
+
+/** What is told while somebody signs on a phone; each time what has changed. */
+export interface PhoneNews {
+  /** Where the phone goes: good for ten minutes. */
+  link?: string
+  /** The phone that has come, by any name of its own; another name: that one has taken over. */
+  phone?: string
+  /** All that is drawn there; null: nothing. */
+  ink?: InkDrawing | null
+  /** Whether the server is away for now. */
+  isAway?: boolean
+}
+
+/**
+ * Has somebody sign on a phone, on a canvas of this size. The promise is kept once they are done there, or the signal
+ * has ended it.
+ */
+export type SignOnPhone = (
+  canvas: InkCanvas, tell: (news: PhoneNews) => void, signal: AbortSignal,
+) => Promise<void>
 
 export interface StateChange {
   state: CellState

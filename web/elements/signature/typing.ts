@@ -1,7 +1,7 @@
 import type { TypedName } from "../../../clients/typescript/src/contract/signature_v1.js"
 import type { Words } from "../../words/words.js"
-import { button, make, set } from "../dom.js"
-import { Sheet } from "../sheet.js"
+import type { Sheet } from "../sheet.js"
+import type { Tools } from "./ways.js"
 
 /** The fonts that the server writes names in. */
 const fonts = ["script", "plain"] as const
@@ -11,20 +11,26 @@ const longestName = 100
 /** "Type instead": a name, and how it looks. */
 export class Typing {
   readonly sheet: Sheet
-  private readonly save = button(
-    { class: "btn bare", part: "save", "aria-describedby": "name-first" }, () => this.finish())
-  private readonly input = make("input", { class: "in", id: "name", part: "name", maxlength: `${longestName}` })
-  private readonly label = make("label", { class: "sr", for: "name" })
-  private readonly reason = make("p", { class: "reason", id: "name-first" })
-  private readonly legend = make("legend")
+  private readonly save: HTMLButtonElement
+  private readonly input: HTMLInputElement
+  private readonly label: HTMLElement
+  private readonly reason: HTMLElement
+  private readonly legend: HTMLElement
+  private readonly picks
   private looks = { script: "", plain: "" }
-  private readonly picks = fonts.map((font, index) => {
-    const radio = make("input", { type: "radio", name: "font", value: font, checked: index === 0 })
-    const name = make("span", { class: `written ${font}` })
-    return { font, radio, name, label: make("label", { class: "pick" }, radio, name) }
-  })
 
-  constructor(private readonly typed: (name: TypedName) => void, givenUp: () => void) {
+  constructor({ Sheet, make, button }: Tools, private readonly typed: (name: TypedName) => void, givenUp: () => void) {
+    this.save = button(
+      { class: "btn bare", part: "save", "aria-describedby": "name-first" }, () => this.finish())
+    this.input = make("input", { class: "in", id: "name", part: "name", maxlength: `${longestName}` })
+    this.label = make("label", { class: "sr", for: "name" })
+    this.reason = make("p", { class: "reason", id: "name-first" })
+    this.legend = make("legend")
+    this.picks = fonts.map((font, index) => {
+      const radio = make("input", { type: "radio", name: "font", value: font, checked: index === 0 })
+      const name = make("span", { class: `written ${font}` })
+      return { font, radio, name, label: make("label", { class: "pick" }, radio, name) }
+    })
     this.sheet = new Sheet("typing", givenUp, this.save)
     this.input.autocomplete = "name"
     const faces = make("fieldset", {}, this.legend, ...this.picks.map(({ label }) => label))
@@ -67,7 +73,7 @@ export class Typing {
     for (const { font, radio, name } of this.picks) {
       name.textContent = text
       // What is heard begins with what cannot be seen in the words.
-      set(radio, { "aria-label": `${this.looks[font]}: ${text}` })
+      radio.ariaLabel = `${this.looks[font]}: ${text}`
     }
   }
 

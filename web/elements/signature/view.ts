@@ -14,6 +14,8 @@ export interface View {
   isRequired: boolean
   /** Whether the browser does not let pages draw. */
   isBlocked: boolean
+  /** Whether the person may sign on a phone. */
+  offersPhone: boolean
   hasSlotted: boolean
   offered: CellAction[]
   signature: Signature | null
@@ -130,11 +132,13 @@ function showWays(parts: Parts, view: View): void {
   const { words } = view
   say(parts.type, words.typeInstead)
   say(parts.photo, words.photo)
+  say(parts.phone, words.onPhone)
   say(parts.undo, words.undo)
   parts.type.hidden = !view.offered.includes("save_typed")
   parts.photo.hidden = !view.offered.includes("save_uploaded")
+  parts.phone.hidden = !view.offersPhone
   parts.undo.hidden = !view.offered.includes("undo")
-  parts.ways.hidden = parts.type.hidden && parts.photo.hidden && parts.undo.hidden
+  parts.ways.hidden = parts.type.hidden && parts.photo.hidden && parts.phone.hidden && parts.undo.hidden
   parts.note.hidden = !view.note
   say(parts.note, view.note ? words[view.note] : "")
 }

@@ -73,7 +73,8 @@ function cellOf(form: SignatureForm, host: Host, title: string, changed: () => v
     header: form.initials ? title : undefined, "no-typing": !form.typedAllowed, photo: form.uploadAllowed ?? false,
   })
   const signing = new Signing(cell, host.server, host.patience, form, {
-    header: title, required: true, typingRefused: !form.typedAllowed, uploadAllowed: form.uploadAllowed ?? false,
+    header: title, label: form.documentTitle ?? "", helperText: cell.getAttribute("signer") ?? "",
+    required: true, typingRefused: !form.typedAllowed, uploadAllowed: form.uploadAllowed ?? false,
     mark: form.initials ? "FIELD_MARK_INITIALS" : "FIELD_MARK_SIGNATURE",
   }, changed)
   // What happens in the cell is for this screen; the page hears of screens and decisions.
