@@ -51,10 +51,11 @@ struct GatewaySettings: SettingGroup {
   let apiKeyList = Setting<String?>(
     "api-key-list", default: nil, shown: "FILE", "the file with the list of API keys; without it, none is accepted")
   let keyRate = Setting(
-    "key-rate", default: 2000, in: 0...1_000_000, "the most calls in a second with one API key; 0 for any number")
+    "key-rate", default: 2000, in: 0...1_000_000,
+    "the most calls in a second with one API key at this gateway, so N times as many at N gateways; 0 for any number")
   let addressRate = Setting(
     "address-rate", default: 100, in: 0...1_000_000,
-    "the most calls in a second from one address without a valid key; 0 for any number")
+    "the most calls in a second from one address without a valid key at this gateway; 0 for any number")
   let addressHandshakes = Setting(
     "address-handshakes", default: Handshakes.usual, in: 1...100_000,
     "how many connections over TLS an address may open in a second at each door; five times as many at once")

@@ -14,7 +14,8 @@ from door import *
 
 def load_tests(loader, tests, pattern):
     only = os.environ.get("ONLY")
-    return loader.loadTestsFromName(f"Calls.{only}", sys.modules[__name__]) if only else tests
+    names = [f"Calls.{name}" for name in only.split()] if only else []
+    return loader.loadTestsFromNames(names, sys.modules[__name__]) if names else tests
 
 
 class Calls(unittest.TestCase):
