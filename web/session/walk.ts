@@ -47,6 +47,12 @@ export class Walk {
       (signal) => this.server.sessions.getSession({ sessionId: this.sessionId, clientSchema }, { signal }), remark)
   }
 
+  /** Goes on with what the server has just answered the page. */
+  take(view: SessionView): void {
+    this.view = view
+    this.events.shown(view, undefined)
+  }
+
   /** Goes on here, or in another language. */
   resume(locale = "", remark?: Remark): Promise<void> {
     const request = { sessionId: this.sessionId, locale, clientSchema }

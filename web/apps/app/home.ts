@@ -13,6 +13,7 @@ import "../../elements/sync/assent-sync.js"
 import { isAway } from "../../session/away.js"
 import { deviceTime } from "../../session/device-time.js"
 import type { Access } from "../../session/server.js"
+import { clientSchema } from "../../session/walk.js"
 import type { Kept } from "../../offline/kept.js"
 import { prepare } from "../../offline/prepared.js"
 import type { Drawer } from "../../offline/sealing.js"
@@ -229,7 +230,7 @@ export class Home {
   ): Promise<void> {
     return this.once(async () => {
       const { session = {} } = await client.service(SessionService).startSession({
-        ...what, locale: this.locale, deviceId: this.device.deviceId, deviceTime: deviceTime() })
+        ...what, locale: this.locale, deviceId: this.device.deviceId, deviceTime: deviceTime(), clientSchema })
       this.walk(session, access)
     })
   }
@@ -250,8 +251,9 @@ export class Home {
   }
 
   /** A session, in place of all else. */
-  private walk({ sessionId = "" }: SessionView, access: Access): void {
-    const session = make("assent-session", { session: sessionId, lang: this.locale })
+  private walk(view: SessionView, access: Access): void {
+    const session = make("assent-session", { session: view.sessionId ?? "", lang: this.locale })
+    session.view = view
     session.token = access.token
     session.fetch = access.fetch
     session.authenticate = (challenge) => new Passcode(this.words).prove(this.person, challenge)

@@ -4,6 +4,7 @@ import { StatusError } from "../../../clients/typescript/src/status.js"
 import { button, make, set } from "../../elements/dom.js"
 import "../../elements/session/assent-session.js"
 import { isAway } from "../../session/away.js"
+import { clientSchema } from "../../session/walk.js"
 import { browserLanguage } from "../../words/language.js"
 import { preferred } from "./words.js"
 
@@ -83,18 +84,21 @@ function ask(isWrong: boolean, isBirthDate: boolean): void {
 }
 
 async function open(answer: Parameters<typeof sessions.openInvitation>[0] = {}): Promise<void> {
-  const opened = await sessions.openInvitation({ link: code, locale: browserLanguage(), ...answer })
+  const opened = await sessions.openInvitation({
+    link: code, locale: browserLanguage(), clientSchema, ...answer })
   present(opened.session ?? {})
 }
 
 /** The session, where it stands. */
-function present({ sessionId = "", screen }: SessionView): void {
+function present(view: SessionView): void {
+  const { sessionId = "", screen } = view
   // A browser from which it was taken over is told so by the server, and can do no more.
   if (screen?.id === "elsewhere") {
     return show(
       make("h1", { lang: screen.locale ?? tag }, screen.title ?? ""), make("p", { lang: screen.locale ?? tag }, screen.text ?? ""))
   }
   const session = make("assent-session", { session: sessionId, history: true, lang: screen?.locale || tag })
+  session.view = view
   session.addEventListener("assent-error", ({ detail }) => {
     const known = detail.problem instanceof StatusError ? sentence(detail.problem.rule) : undefined
     // After the element has said so by itself.
@@ -108,7 +112,7 @@ function present({ sessionId = "", screen }: SessionView): void {
 
 /** Goes on with the session that this browser has a cookie for. */
 async function resume(): Promise<void> {
-  present((await sessions.getSession({})).session ?? {})
+  present((await sessions.getSession({ clientSchema })).session ?? {})
 }
 
 async function leave(): Promise<void> {

@@ -51,6 +51,7 @@ export class AssentSession extends HTMLElement {
   private walk: Walk | undefined
   private host: Host | undefined
   private doing: { action: ActionKind, screen: ConsentScreen } | undefined
+  private given: SessionView | undefined
   private hasEnded = false
   private wasAway = false
   private moreLink: HTMLElement | undefined
@@ -81,9 +82,13 @@ export class AssentSession extends HTMLElement {
 
   // MARK: what a page uses
 
-  /** What the server answered last. */
+  /** What the server answered last. A page that has just had an answer sets it before it names the session. */
   get view(): SessionView | undefined {
-    return this.walk?.view
+    return this.walk?.view ?? this.given
+  }
+
+  set view(view: SessionView | undefined) {
+    this.given = view
   }
 
   /** Asks the server where the session is. */
@@ -123,7 +128,10 @@ export class AssentSession extends HTMLElement {
     this.host = this.hosting(server, patience, walk)
     this.hasEnded = false
     this.backButton.sessionId = this.hasAttribute("history") ? sessionId : undefined
-    void this.speak(inherited(this, "lang") ?? browserLanguage()).then(() => walk.begin())
+    const { given } = this
+    this.given = undefined
+    void this.speak(inherited(this, "lang") ?? browserLanguage()).then(
+      () => given?.screen && given.sessionId === sessionId ? walk.take(given) : walk.begin())
   }
 
   private stop(): void {
