@@ -198,6 +198,42 @@ import Testing
     #expect(!Files.exists(folder.file("data")))
   }
 
+  @Test("the help names every setting that the programs take, under their sections, and they take each")
+  func helpOfPrograms() async throws {
+    let help = try await assent("up", "--help").said.split(separator: "\n")
+    /// `  --data FOLDER …` and `    jobs N …` name settings.
+    func name(_ line: Substring, after prefix: String) -> String? {
+      guard line.hasPrefix(prefix), let first = line.dropFirst(prefix.count).first, first != " " else { return nil }
+      return String(line.dropFirst(prefix.count).prefix { $0 != " " })
+    }
+    let own = Set(help.compactMap { name($0, after: "  --") })
+    var named: [Substring: Set<String>] = [:]
+    var sections: [Substring] = []
+    for line in help {
+      if line.hasPrefix("[") { sections = line.split(separator: " ").map { $0.dropFirst().dropLast() } }
+      for section in sections { name(line, after: "    ").map { _ = named[section, default: []].insert($0) } }
+    }
+    let programs = [
+      "gateway": "gateway", "consent": "ConsentService", "signature": "SignatureService", "account": "AccountService",
+      "interop": "InteropService",
+    ]
+    #expect(Set(named.keys.map { String($0) }) == Set(programs.keys))
+    #expect(named["signature"]?.contains("seal-time-authority") == true)
+    for (section, program) in programs {
+      let (exit, lines) = try await ChildProcess.output(of: ChildCommand(Products.program(program), ["--help"]))
+      let decided: Set = section == "gateway" ? ["services-door"] : ["services-door", "bus-folder"]
+      let taken = Set(lines.compactMap { name($0[...], after: "  --") }).subtracting(own).subtracting(decided)
+      #expect(exit.isSuccess && named[section[...]] == taken.subtracting(["instance", "config", "help", "version"]))
+      // Of all names in a file, the only one that the program refuses is another one.
+      let names = (named[section[...]] ?? []).sorted() + ["no-such-setting"]
+      let file = "[\(section)]\n" + names.map { "\($0) = 1\n" }.joined()
+      try Files.write(Array(file.utf8), to: folder.file("settings"))
+      let tried = try await RunningProgram.start(program, ["--config", folder.file("settings")])
+      #expect(await tried.wait() == .code(2))
+      #expect(tried.logLines.contains { $0.contains("no-such-setting is unknown") }, "\(tried.logLines)")
+    }
+  }
+
   @Test("what a program's own section says counts for it, and for no other", .timeLimit(.minutes(2)))
   func ownSettings() async throws {
     let up = try await start(

@@ -28,6 +28,9 @@ def entries(folder, program):
             found.append([match[1], match[2] or ""])
         elif found and line.startswith("     "):
             found[-1][1] = f"{found[-1][1]} {line.strip()}".strip()
+        elif found:
+            # After its own settings, `assent up` names those of other programs.
+            break
     return [(flag, words) for flag, words in found if flag.split()[0] not in GENERAL]
 
 

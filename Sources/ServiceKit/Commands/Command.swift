@@ -32,7 +32,7 @@ public struct Command: Sendable {
     self.actions = actions
     self.settings = group.descriptions
     run = { tool, words in
-      let help = Help(program: "\(tool) \(name)", summary: summary, operands: operands, actions: actions, notes: notes)
+      let help = Help(program: "\(tool) \(name)", summary: summary, operands: operands, actions: actions) { notes }
       return await Self.read(help, group, count ?? (operands == nil ? 0...0 : 1...1), words) { settings in
         do {
           try await work(settings)
@@ -46,8 +46,11 @@ public struct Command: Sendable {
   }
 
   /// A command that goes on until it is asked to end, as a service does.
+  ///
+  /// - Parameter notes: makes lines at the end of the help, given the names of the command's own settings.
   public init<Own: SettingGroup>(
     serving name: String, _ summary: String, settings own: Own, bus: BusSettings? = nil, logLevel: LogLevel = .info,
+    notes: @escaping @Sendable (_ known: Set<String>) async -> [String] = { _ in [] },
     ready: @escaping @Sendable (ServiceHost) -> Void = { _ in },
     build: @escaping @Sendable (Settings<Own>, ServiceHost) async throws -> Void
   ) {
@@ -57,7 +60,9 @@ public struct Command: Sendable {
     let group = ServiceSettings(own: own, bus: bus, logLevel: logLevel)
     settings = group.descriptions
     run = { tool, words in
-      await Self.read(Help(program: "\(tool) \(name)", summary: summary), group, 0...0, words) { settings in
+      let known = Set(group.descriptions.map(\.givenName))
+      let help = Help(program: "\(tool) \(name)", summary: summary) { await notes(known) }
+      return await Self.read(help, group, 0...0, words) { settings in
         await Service.hold("\(tool) \(name)", settings, ready: ready, build)
       }
     }
@@ -69,10 +74,10 @@ public struct Command: Sendable {
     let summary: String
     var operands: String?
     var actions: [CommandAction] = []
-    var notes: [String] = []
+    let notes: @Sendable () async -> [String]
 
     /// - Parameter words: the operands that were given.
-    func text(for words: [String], _ settings: [SettingDescription]) -> String {
+    func text(for words: [String], _ settings: [SettingDescription]) async -> String {
       if let action = actions.named(by: words) {
         let usage = "\(program) \(action.form) [OPTION…]"
         return SettingsHelp(
@@ -82,7 +87,7 @@ public struct Command: Sendable {
       let usage = "\(program) [OPTION…]" + (operands.map { " \($0)" } ?? "")
       return SettingsHelp(
         usage: usage, summary: summary, settings: settings, actions: actions.map { ($0.form, $0.summary) },
-        notes: notes
+        notes: await notes()
       ).text
     }
   }
@@ -101,7 +106,7 @@ public struct Command: Sendable {
       switch try reader.read(group, words) {
       case .run(let settings): return await work(settings)
       case .version: say("\(program) \(Version.current)")
-      case .help(let words): say(help.text(for: words, group.descriptions))
+      case .help(let words): say(await help.text(for: words, group.descriptions))
       }
       return ExitCode.success
     } catch {

@@ -11,15 +11,27 @@ struct ProgramKind {
   let count: Int
   let wave: Int
 
-  /// All kinds in the order in which they start: gateways first, because services connect to them.
+  /// The program of each kind, by the section that it reads of a settings file: gateways first, because services
+  /// connect to them.
+  static let programs: KeyValuePairs = [
+    "gateway": "gateway", "consent": "ConsentService", "signature": "SignatureService", "account": "AccountService",
+    "interop": "InteropService",
+  ]
+
+  /// All kinds in the order in which they start.
   static func all(_ settings: Settings<UpSettings>) -> [ProgramKind] {
-    [
-      ProgramKind(name: "gateway", program: "gateway", count: settings.gatewayCount, wave: 0),
-      ProgramKind(name: "consent", program: "ConsentService", count: settings[\.consent], wave: 1),
-      ProgramKind(name: "signature", program: "SignatureService", count: settings[\.signature], wave: 1),
-      ProgramKind(name: "account", program: "AccountService", count: settings[\.account], wave: 1),
-      ProgramKind(name: "interop", program: "InteropService", count: settings[\.interop] ? 1 : 0, wave: 1),
-    ].filter { $0.count > 0 }
+    let counts = [
+      "gateway": settings.gatewayCount, "consent": settings[\.consent], "signature": settings[\.signature],
+      "account": settings[\.account], "interop": settings[\.interop] ? 1 : 0,
+    ]
+    return programs.map { name, program in
+      ProgramKind(name: name, program: program, count: counts[name] ?? 0, wave: name == "gateway" ? 0 : 1)
+    }.filter { $0.count > 0 }
+  }
+
+  /// The settings of a kind that nobody but `assent up` decides.
+  static func decided(of name: String) -> Set<String> {
+    name == "gateway" ? ["instance", "services-door"] : ["instance", "services-door", "bus-folder"]
   }
 
   /// The folder of a gateway's sockets.

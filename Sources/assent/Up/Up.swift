@@ -5,7 +5,7 @@ extension Command {
   /// Starts every process of Assent on this machine, keeps them running, and stops them in order.
   static let up = Command(
     serving: "up", "starts everything on this machine, until Ctrl-C", settings: UpSettings(), logLevel: .warn,
-    ready: sayHowToStop
+    notes: ChildSettings.lines, ready: sayHowToStop
   ) { settings, host in
     let kinds = ProgramKind.all(settings)
     for kind in kinds { try kind.checkPlaces(settings) }
