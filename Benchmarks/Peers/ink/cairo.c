@@ -1,7 +1,7 @@
 /* cairo, drawing what signature_pad draws on a canvas: circles along each curve, filled, ARGB32, written as PNG.
  *
  * Cases: `png NAME` is the nanoseconds of one picture of the signature `.build/bench/ink/NAME.txt`, `bytes NAME` its
- * size. `rms NAME` and `most NAME` are its error, in steps of 255 against the reference; `rms NAME FILE` and
+ * size; `write NAME FILE` puts it into `.build/bench/ink/FILE`, and answers with its width. `rms NAME` and `most NAME` are its error, in steps of 255 against the reference; `rms NAME FILE` and
  * `most NAME FILE` that of the picture in `.build/bench/ink/FILE`. */
 #include <cairo.h>
 #include "bench.h"
@@ -52,6 +52,13 @@ static size_t picture(const Signature *s) {
   return bytes;
 }
 
+static int write_picture(const Signature *s, const char *path) {
+  cairo_surface_t *surface = draw(s);
+  int isWritten = cairo_surface_write_to_png(surface, path) == CAIRO_STATUS_SUCCESS;
+  cairo_surface_destroy(surface);
+  return isWritten ? (int)s->width : -1;
+}
+
 /* The ink of a surface, as one byte for each pixel. */
 static unsigned char *ink_of(cairo_surface_t *surface, int width, int height) {
   if (cairo_image_surface_get_width(surface) != width || cairo_image_surface_get_height(surface) != height) return NULL;
@@ -88,6 +95,7 @@ int main(void) {
     if (*file) snprintf(png, sizeof png, ".build/bench/ink/%s", file);
     current = pad_load(path);
     if (!strcmp(what, "png")) printf("%.3f\n", bench_time(run));
+    else if (!strcmp(what, "write")) printf("%d\n", write_picture(&current, png));
     else if (!strcmp(what, "bytes")) printf("%zu\n", picture(&current));
     else if (!strcmp(what, "rms")) printf("%.3f\n", error_of(&current, png, 0));
     else if (!strcmp(what, "most")) printf("%.3f\n", error_of(&current, png, 1));

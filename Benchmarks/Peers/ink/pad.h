@@ -89,8 +89,9 @@ static void pad_walk(const Signature *s, void (*dot)(void *, Point, double), voi
     for (int j = 1; j < stroke->count; j++) {
       Point before = p[j > 1 ? j - 2 : 0], after = p[j + 1 < stroke->count ? j + 1 : j], unused;
       Curve c = {.a = p[j - 1], .d = p[j], .from = width};
-      pad_controls(before, p[j - 1], p[j], &unused, &c.b);
-      pad_controls(p[j - 1], p[j], after, &c.c, &unused);
+      /* The pad hands its two controls over the other way round. */
+      pad_controls(p[j - 1], p[j], after, &c.b, &unused);
+      pad_controls(before, p[j - 1], p[j], &unused, &c.c);
       double elapsed = p[j].time - p[j - 1].time;
       double now = elapsed > 0 ? pad_distance(p[j], p[j - 1]) / elapsed : 0;
       velocity = pad_weight * now + (1 - pad_weight) * velocity;

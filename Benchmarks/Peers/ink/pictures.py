@@ -53,7 +53,8 @@ def circles(name):
             now = math.dist(start[:2], end[:2]) / elapsed if elapsed > 0 else 0
             velocity = WEIGHT * now + (1 - WEIGHT) * velocity
             last, width = width, max(MOST / (velocity + 1), LEAST)
-            c1, c2 = controls(before, start, end)[1], controls(start, end, after)[0]
+            # The pad hands its two controls over the other way round.
+            c1, c2 = controls(start, end, after)[0], controls(before, start, end)[1]
             steps = math.ceil(math.dist(start[:2], end[:2])) * 2
             for step in range(steps):
                 t = step / steps

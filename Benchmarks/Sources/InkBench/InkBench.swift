@@ -55,9 +55,11 @@ internal import InkSamples
     }
   }
 
-  /// How far pictures are from 8 × 8 samples in each pixel, over all pixels with ink, in steps of 255.
+  /// How far pictures are from 8 × 8 samples in each pixel of the pad's lines, over all pixels with ink, in steps of
+  /// 255; and how far from the pad's own circles, drawn by Chromium at 16 times the size.
   private static func error(_ bench: inout Bench, _ signatures: Signatures) async throws {
     let cairo = Peer.compiled("ink/cairo.c", flags: ["-lcairo", "-lm", "-I/usr/include/cairo"])
+    let pad = Peer.python("ink/pad.py")
     let step = Unit("/255", lessIsBetter: true)
     for signature in signatures.all {
       for (what, name) in [("rms", "root mean square error"), ("most", "greatest error")] {
@@ -65,6 +67,14 @@ internal import InkSamples
           "\(what)-\(signature.name)/cairo", "\(name) of \(signature.name)", unit: step,
           value: try await cairo.measure("\(what) \(signature.name) \(signature.name).png"), peer: "cairo",
           peerValue: try await cairo.measure("\(what) \(signature.name)"))
+      }
+      let picture = "\(signature.name)-cairo.png"
+      _ = try await cairo.measure("write \(signature.name) \(picture)")
+      for (what, name) in [("rms", "root mean square"), ("most", "greatest")] {
+        bench.report(
+          "pad-\(what)-\(signature.name)/cairo", "\(name) error of \(signature.name) against the pad", unit: step,
+          value: try await pad.measure("\(what) \(signature.name) \(signature.name).png"), peer: "cairo",
+          peerValue: try await pad.measure("\(what) \(signature.name) \(picture)"))
       }
     }
   }
