@@ -41,10 +41,10 @@ extension Settings<AccountProcessSettings> {
       cost: Argon2Cost(passes: self[\.passcodePasses], memory: self[\.passcodeMemory].bytes))
   }
 
-  func issuers(clock: Clock) -> IssuerKeySource {
+  func issuers(clock: Clock) -> IssuerSource {
     let reach = OutgoingPolicy.Reach.publicAddresses(and: self[\.identityAllow].map(\.range))
     let policy = OutgoingPolicy(reach, certificates: self[\.identityCertificates])
-    return IssuerKeySource(policy, clock: clock)
+    return IssuerSource(policy, clock: clock)
   }
 
   func lifetimes() -> TokenLifetimes {

@@ -19,6 +19,8 @@ package enum IdentityFault: String, Error, Hashable, Sendable, CaseIterable {
   case expired = "id_token_expired"
   /// Issued, or valid from, more than a minute from now.
   case future = "id_token_from_the_future"
+  /// The person proved who they are before this sign-in began: somebody else may have the device now.
+  case stale = "id_token_not_fresh"
   /// It lacks claims, or the one that names the person is no identifier.
   case claims = "id_token_claims"
 
@@ -34,6 +36,7 @@ package enum IdentityFault: String, Error, Hashable, Sendable, CaseIterable {
     case .nonce: "id_token's nonce is not the one in this request"
     case .expired: "id_token has expired, or was issued more than ten minutes ago; ask its issuer for another one"
     case .future: "id_token was issued in the future, by this server's clock"
+    case .stale: "id_token is of somebody who proved who they are before this sign-in began"
     case .claims: "id_token lacks claims, or the one that names the person is no identifier"
     }
   }

@@ -6,7 +6,7 @@ internal import Tokens
 package struct IdentityToken: Sendable {
   package static let longest = 16 << 10
   /// How far the issuer's clock may be off.
-  static let toleratedSkew = Duration.seconds(60)
+  package static let toleratedSkew = Duration.seconds(60)
   /// For how long after its issue a token is accepted, whatever its "exp" says, so that a captured one is soon useless.
   static let longestAge = Duration.seconds(600)
 
@@ -74,7 +74,7 @@ package struct IdentityToken: Sendable {
     return IdentityClaims(payload)
   }
 
-  private static func instant(_ value: JSONValue?) -> Instant? {
+  fileprivate static func instant(_ value: JSONValue?) -> Instant? {
     guard let seconds = value?.number, (0...253_402_300_799).contains(seconds) else { return nil }
     return Instant(millisecondsSince1970: Int64((seconds * 1000).rounded(.down)))
   }
@@ -89,6 +89,9 @@ package struct IdentityClaims: Sendable {
   }
 
   package func text(_ claim: String) -> String? { payload[claim]?.string }
+
+  /// When the issuer says that the person proved who they are; nil: it does not say.
+  package var authenticatedAt: Instant? { IdentityToken.instant(payload["auth_time"]) }
 
   /// The texts of a claim that is a text or a list of texts; none otherwise.
   package func texts(_ claim: String) -> [String] {

@@ -7,6 +7,8 @@ public enum ReservedPrefix: String, CaseIterable, Sendable {
   case key = "key:"
   /// The profile of somebody who is about to get an account.
   case onboarding = "onboarding:"
+  /// The secrets by which a tenant's clients prove themselves to OpenID providers.
+  case provider = "provider:"
   /// The secret of a webhook.
   case webhook = "webhook:"
 

@@ -38,6 +38,8 @@ import Testing
     "assent.account.v1.DeviceService.AuthenticateDevice": "keeps nothing: a repeat proves the device anew",
     "assent.account.v1.SignInService.SignIn": "keeps nothing: a repeat proves the passcode anew",
     "assent.account.v1.SignInService.SignInWithIdentity": "keeps nothing: a repeat shows the ID token anew",
+    "assent.account.v1.SignInService.StartIdentitySignIn": "keeps nothing: a repeat begins another attempt",
+    "assent.account.v1.SignInService.FinishIdentitySignIn": "keeps nothing: a repeat is refused, whatever its key",
     "assent.account.v1.SignInService.RefreshTokens": "kept for whoever shows the refresh token again",
     "assent.account.v1.SignInService.RecoverPasscode": "kept for whoever shows the recovery code again",
     "assent.gateway.v1.GatewayService.CreateBrowserToken": "keeps nothing: a repeat makes another token",

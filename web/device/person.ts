@@ -1,6 +1,7 @@
 import { Client } from "../../clients/typescript/src/client.js"
 import {
-  type AccountTokens, type OfflineVerifier, type ReauthenticateResponse, type SignInResponse, SignInService,
+  type AccountTokens, type FinishIdentitySignInResponse, type OfflineVerifier, type ReauthenticateResponse,
+  type SignInResponse, SignInService,
 } from "../../clients/typescript/src/contract/account_v1.js"
 import { newIdempotencyKey } from "../../clients/typescript/src/idempotency-key.js"
 import { answeredError, StatusError } from "../../clients/typescript/src/status.js"
@@ -11,9 +12,10 @@ import { Use } from "./use.js"
 
 /**
  * Why somebody is signed out: by themselves; after a time without use; because the session was ended elsewhere, by a
- * sign-out, another sign-in at the device, a new passcode or a lock; or because the device was wiped.
+ * sign-out, another sign-in at the device, a new passcode or a lock; because an OpenID provider vouches for them no
+ * longer; or because the device was wiped.
  */
-export type Ending = "signed_out" | "idle" | "ended" | "wiped"
+export type Ending = "signed_out" | "idle" | "ended" | "over" | "wiped"
 
 /** What is left of a session when its page is loaded anew. */
 interface Left {
@@ -41,6 +43,8 @@ export class Person extends EventTarget {
   readonly sessionId: string
   /** After how long without use the person is signed out; 0: never. */
   readonly autoLockMs: number
+  /** Whether the person has no passcode at this device, and may set one. */
+  maySetPasscode = false
   /** What the sign-in gave for times without a connection; undefined after the page was loaded anew. */
   forAway: { readonly uploadGrant: string; readonly verifier: OfflineVerifier | undefined } | undefined
   readonly #device: Device
@@ -65,14 +69,26 @@ export class Person extends EventTarget {
    * `person_locked`; `device_wiped`.
    */
   static async signIn(device: Device, personId: string, passcode: string): Promise<Person> {
-    const answer: SignInResponse = await new Client(settings(device.access)).service(SignInService)
+    const answer = await new Client(settings(device.access)).service(SignInService)
       .signIn({ personId, passcode })
-    const { session = {}, tokens = {}, autoLock = "", uploadGrant = "", offline } = answer
+    return Person.#begun(device, answer)
+  }
+
+  /** Somebody for whom an OpenID provider has vouched. */
+  static vouched(device: Device, answer: FinishIdentitySignInResponse): Promise<Person> {
+    return Person.#begun(device, answer)
+  }
+
+  static async #begun(
+    device: Device, answer: SignInResponse & FinishIdentitySignInResponse,
+  ): Promise<Person> {
+    const { session = {}, tokens = {}, autoLock = "", uploadGrant = "", offline, maySetPasscode = false } = answer
     const person = new Person(device, {
-      deviceId: device.deviceId, personId: session.personId ?? personId, sessionId: session.sessionId ?? "",
+      deviceId: device.deviceId, personId: session.personId ?? "", sessionId: session.sessionId ?? "",
       refreshToken: "", repeatKey: "", autoLockMs: milliseconds(autoLock), usedAt: 0,
     })
     person.forAway = { uploadGrant, verifier: offline }
+    person.maySetPasscode = maySetPasscode
     await person.#take(tokens)
     await hold(person.sessionId)
     person.#watch()
@@ -156,6 +172,10 @@ export class Person extends EventTarget {
 
   async #refresh(): Promise<string> {
     const { refreshToken, repeatKey } = this.#left
+    if (!refreshToken) {
+      this.#end("over")
+      throw new StatusError("unauthenticated", "signed_out: the provider vouches for nobody here any more")
+    }
     try {
       const { tokens = {} } = await new Client(settings(this.#device.access)).service(SignInService)
         .refreshTokens({ refreshToken }, { idempotencyKey: repeatKey })
@@ -195,7 +215,8 @@ export class Person extends EventTarget {
   }
 
   readonly #keep = (): void => {
-    if (this.#ending !== undefined) return
+    // What nothing renews cannot be resumed either.
+    if (this.#ending !== undefined || !this.#left.refreshToken) return
     sessionStorage.setItem(place, JSON.stringify({ ...this.#left, usedAt: this.#use?.at ?? Date.now() }))
   }
 

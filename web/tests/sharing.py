@@ -19,11 +19,13 @@ def loan(**more):
 class Sharing(Walking):
     # What is signed in the study "choices".
     loan = loan()
+    # How the programs are set.
+    programs = {}
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.assent = installation.Installation(accounts=True)
+        cls.assent = installation.Installation(accounts=True, **cls.programs)
         cls.addClassCleanup(cls.assent.stop)
         cls.address = f"http://127.0.0.1:{cls.assent.port}"
         cls.assent.study("choices", "Choices")

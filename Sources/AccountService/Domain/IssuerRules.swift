@@ -7,6 +7,7 @@ enum IssuerRules {
   private static let most = 8
   private static let mostAudiences = 32
   private static let mostRoles = 200
+  private static let mostScopes = 20
 
   static func check(_ settings: AccountSettings) throws(Refusal) {
     let (issuers, place) = (settings.identityIssuers, "settings.identity_issuers")
@@ -36,7 +37,9 @@ enum IssuerRules {
   private static func check(_ issuer: IdentityIssuer, _ field: String) throws(Refusal) {
     try checkAddress(issuer.issuer, "\(field).issuer")
     try checkCount(issuer.audiences.count, atMost: mostAudiences, "\(field).audiences")
-    if issuer.audiences.isEmpty {
+    if let client = issuer.client {
+      try check(client, "\(field).client")
+    } else if issuer.audiences.isEmpty {
       let message = "\(field).audiences is empty; name the client identifier of each app"
       throw Refusal(.invalid, "missing", field: "\(field).audiences", message)
     }
@@ -73,6 +76,20 @@ enum IssuerRules {
     for (index, role) in issuer.roles.enumerated() {
       try ProfileRules.checkText(role.value, atMost: 200, "\(field).roles[\(index)].value", isRequired: true)
       _ = try RoleText(role.role)
+    }
+  }
+
+  private static func check(_ client: IdentityClient, _ field: String) throws(Refusal) {
+    try ProfileRules.checkText(client.clientID, atMost: 200, "\(field).client_id", isRequired: true)
+    if case .unrecognized(let number) = client.proof {
+      throw Refusal(.invalid, "unknown_value", field: "\(field).proof", "\(field).proof is \(number), which is none")
+    }
+    try checkCount(client.scopes.count, atMost: mostScopes, "\(field).scopes")
+    for (index, scope) in client.scopes.enumerated() {
+      let isScope = (1...100).contains(scope.utf8.count) && scope.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      guard !isScope else { continue }
+      let message = "\(field).scopes[\(index)] must be one word of 1 to 100 characters, such as 'email'"
+      throw Refusal(.invalid, "bad_scope", field: "\(field).scopes[\(index)]", message)
     }
   }
 

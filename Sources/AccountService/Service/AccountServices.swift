@@ -12,7 +12,7 @@ package struct AccountServices: Sendable {
 
   package init(
     database: Database, consent: any ConsentFlows, peers: any SyncPeers, passcodes: PasscodePool,
-    issuers: IssuerKeySource, secret: [UInt8], lifetimes: TokenLifetimes = TokenLifetimes(), clock: Clock = .system,
+    issuers: IssuerSource, secret: [UInt8], lifetimes: TokenLifetimes = TokenLifetimes(), clock: Clock = .system,
     randomness: Randomness = .system
   ) {
     self.database = database
@@ -23,7 +23,8 @@ package struct AccountServices: Sendable {
       followers: Followers(data: data, peers: peers),
       passcodes: passcodes, issuers: issuers,
       tokens: TokenMaker(keys: TokenKeys(secret: secret), lifetimes: lifetimes), voucher: Voucher(secret: secret),
-      cursors: SyncCursor(secret: secret), attempts: AttemptStore(secret: secret))
+      cursors: SyncCursor(secret: secret), attempts: AttemptStore(secret: secret),
+      identityAttempts: IdentityAttempts(key: TokenKeys(secret: secret).key(for: "identity")))
   }
 
   /// Does once more what belongs to an erasure in the list, after the restore of a backup from before it: erases what a
@@ -84,9 +85,10 @@ struct AccountParts: Sendable {
   let peers: any SyncPeers
   let followers: Followers
   let passcodes: PasscodePool
-  let issuers: IssuerKeySource
+  let issuers: IssuerSource
   let tokens: TokenMaker
   let voucher: Voucher
   let cursors: SyncCursor
   let attempts: AttemptStore
+  let identityAttempts: IdentityAttempts
 }

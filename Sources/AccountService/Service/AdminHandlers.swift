@@ -35,6 +35,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
       }
       settings.revision += 1
       try SettingsStore.save(settings, transaction)
+      try ClientSecretStore.tidy(from: known, to: settings, transaction)
       try transaction.note(.settingsChanged, by: caller.actor)
       return SetAccountSettingsResponse(settings: settings)
     }

@@ -51,6 +51,7 @@ extension Transaction {
   {
     guard try SessionStore.end(session.id, self) else { return false }
     try RevocationStore.put(.sessionID(session.id), self)
+    try RenewalStore.remove(of: session, self)
     try note(kind, by: actor, person: session.personID, device: session.deviceID, session: session.id)
     return true
   }

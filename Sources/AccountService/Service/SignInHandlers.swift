@@ -43,8 +43,8 @@ struct SignInHandlers: SignInServiceProtocol {
       return SignInResponse(
         session: session,
         tokens: tokens.person(
-          session, roles: try RoleStore.roles(of: subject.id, transaction), refresh: refresh, of: caller.tenant,
-          at: transaction.now),
+          session, roles: try RoleStore.roles(of: subject.id, transaction), refresh: refresh,
+          for: tokens.lifetimes.refresh, of: caller.tenant, at: transaction.now),
         uploadGrant: tokens.uploadGrant(
           session, of: caller.tenant, at: transaction.now, lifetime: settings.uploadFor),
         offline: offline, autoLock: ProtobufDuration(settings.lockAfter))
@@ -75,6 +75,7 @@ struct SignInHandlers: SignInServiceProtocol {
 
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse {
     guard let shown = TokenMaker.Refresh(request.refreshToken) else { throw Self.badRefresh }
+    let renewed = try await renewed(shown, context)
     let (random, tokens) = (parts.randomness.bytes(32), parts.tokens)
     do {
       // The idempotency key belongs to the device, so that an app may repeat the call with the device's token or the
@@ -99,12 +100,18 @@ struct SignInHandlers: SignInServiceProtocol {
           try PlacementStore.placement(of: session.personID, on: session.deviceID, transaction) != nil
         else { throw Self.badRefresh }
         let next = tokens.refresh(for: session.id, random: random)
-        let end = transaction.now + tokens.lifetimes.refresh
+        // What a provider vouches for lasts as long as an access token, until it vouches again.
+        let lifetime = renewed == nil ? tokens.lifetimes.refresh : tokens.lifetimes.access
+        let end = transaction.now + lifetime
         guard try SessionStore.renew(session, refresh: next.digest, until: end, transaction) else { throw Reused() }
-        transaction.concern(try Subject.stored(session.personID))
-        let roles = try RoleStore.roles(of: session.personID, transaction)
+        let person = try Subject.stored(session.personID)
+        transaction.concern(person)
+        if let renewed { try RenewalStore.put(renewed.renewal, of: person, on: session.deviceID, transaction) }
+        let roles = RoleText.union(
+          try RoleStore.roles(of: session.personID, transaction), renewed?.vouched.roles ?? [])
         return RefreshTokensResponse(
-          tokens: tokens.person(session.message, roles: roles, refresh: next, of: caller.tenant, at: transaction.now))
+          tokens: tokens.person(
+            session.message, roles: roles, refresh: next, for: lifetime, of: caller.tenant, at: transaction.now))
       }
     } catch is Reused {
       try await parts.data.change(context, of: AccountData.own) { transaction, caller, _ in

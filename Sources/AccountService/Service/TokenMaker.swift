@@ -83,16 +83,19 @@ struct TokenMaker: Sendable {
     return (keys.token(claims), end)
   }
 
-  /// - Parameter refresh: nil for a session that cannot be renewed.
+  /// - Parameters:
+  ///   - refresh: nil for a session that cannot be renewed.
+  ///   - lifetime: for how long it can.
   func person(
-    _ session: SignInSession, roles: [String], refresh: Refresh?, of tenant: Tenant, at now: Instant
+    _ session: SignInSession, roles: [String], refresh: Refresh?, for lifetime: Duration, of tenant: Tenant,
+    at now: Instant
   ) -> AccountTokens {
     let claims = TokenClaims(
       use: .user, tenant: tenant.id, subject: session.personID, device: session.deviceID, session: session.sessionID,
       grants: roles, issuedAt: now, expiresAt: now + lifetimes.access)
     return AccountTokens(
       accessToken: keys.token(claims), accessExpiresAt: Timestamp(claims.expiresAt), refreshToken: refresh?.text ?? "",
-      refreshExpiresAt: refresh.map { _ in Timestamp(now + lifetimes.refresh) })
+      refreshExpiresAt: refresh.map { _ in Timestamp(now + lifetime) })
   }
 
   /// - Parameter roles: those that the claims of an ID token gave to this session. They are valid while it runs.

@@ -13,7 +13,7 @@ struct ViewHandlers: ViewServiceProtocol {
     }
     try LocaleRules.check(request.locale)
     let others = request.kind == .switch ? try await others(request.query, context) : []
-    var shown = try await shown(others, about: request.personID, in: request.locale, context)
+    var shown = try await shown(request.kind, others, about: request.personID, in: request.locale, context)
     let caller = try Caller(context.identity)
     shown.facts.isOwn = caller.isPerson && request.blocked?.person?.personID == caller.actor
     if request.kind == .failedItems || request.kind == .syncDone && caller.isPerson {
@@ -26,7 +26,7 @@ struct ViewHandlers: ViewServiceProtocol {
     _ request: GetOfflineViewsRequest, context: CallContext
   ) async throws -> GetOfflineViewsResponse {
     try LocaleRules.check(request.locale)
-    let shown = try await shown(try await others("", context), about: "", in: request.locale, context)
+    let shown = try await shown(.signIn, try await others("", context), about: "", in: request.locale, context)
     return ViewBuilder(shown.texts).forLater(shown.facts)
   }
 
@@ -56,7 +56,8 @@ struct ViewHandlers: ViewServiceProtocol {
 
   /// What a screen of the caller's device shows, and its texts.
   private func shown(
-    _ others: [ListedPerson], about personID: String, in locale: String, _ context: CallContext
+    _ kind: AccountViewKind, _ others: [ListedPerson], about personID: String, in locale: String,
+    _ context: CallContext
   ) async throws -> (facts: ViewFacts, texts: AccountTexts) {
     try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       let device = try DeviceStore.inUse(disclosure.caller.device, snapshot)
@@ -72,8 +73,9 @@ struct ViewHandlers: ViewServiceProtocol {
       let person = personID.isEmpty ? device.current : personID
       facts.person = try PlacementStore.placement(of: person, on: device.id, snapshot)?
         .listed(settings.visibleFields, snapshot)
-      facts.providers = settings.identityIssuers.filter { facts.person == nil || person.hasPrefix($0.subjectPrefix) }
-        .map { ViewFacts.Provider(issuer: $0.issuer, title: $0.shownTitle) }
+      facts.providers = settings.identityIssuers
+        .filter { facts.person == nil || kind == .switch || person.hasPrefix($0.subjectPrefix) }
+        .map { ViewFacts.Provider(issuer: $0.issuer, title: $0.shownTitle, isOnPages: $0.client != nil) }
       if facts.person != nil {
         facts.hasPasscode = try PlacementStore.verifier(of: try Subject.stored(person), on: device.id, snapshot) != nil
       }

@@ -72,6 +72,11 @@ enum SessionStore {
     try transaction.first(lock, id).map { try StoredSession($0) }
   }
 
+  /// A session as it is; whoever changes it locks it.
+  static func session(_ id: String, _ snapshot: Snapshot) throws -> StoredSession? {
+    try snapshot.first(find, id).map { try StoredSession($0) }
+  }
+
   /// The person of a session. Whoever acts on it reads the session again.
   static func person(of id: String, _ snapshot: Snapshot) throws -> String? {
     try snapshot.first(find, id)?.get("person_id")
@@ -79,7 +84,7 @@ enum SessionStore {
 
   /// Whether a session has neither ended nor expired.
   static func isRunning(_ id: String, _ snapshot: Snapshot) throws -> Bool {
-    guard let session = try snapshot.first(find, id).map({ try StoredSession($0) }) else { return false }
+    guard let session = try session(id, snapshot) else { return false }
     return session.endedAt == nil && snapshot.now < session.expiresAt
   }
 

@@ -9,7 +9,7 @@ package struct ViewFacts: Sendable {
   package var others: [ListedPerson] = []
   package var policy = PasscodePolicy()
   package var isSingleUser = false
-  /// The providers by which the person can sign in; with nobody, all providers.
+  /// The providers by which the person can sign in; with nobody, and where people are chosen, all providers.
   package var providers: [Provider] = []
   /// Whether the person has a passcode at this device.
   package var hasPasscode = true
@@ -28,8 +28,12 @@ package struct ViewFacts: Sendable {
   package struct Provider: Sendable {
     package let issuer: String
     package let title: String
+    /// Whether the gateway's pages can lead there.
+    package let isOnPages: Bool
 
-    package init(issuer: String, title: String) { (self.issuer, self.title) = (issuer, title) }
+    package init(issuer: String, title: String, isOnPages: Bool = false) {
+      (self.issuer, self.title, self.isOnPages) = (issuer, title, isOnPages)
+    }
   }
 }
 
@@ -98,15 +102,20 @@ package struct ViewBuilder: Sendable {
       view.buttons = [button(.signIn, .signIn, needs: ["passcode"])]
     }
     if !facts.isForLater {
-      for provider in facts.providers {
-        var button = button(.signInWithIdentity, .signInWith)
-        (button.title, button.issuer) = (texts.filled(.signInWith, ["name": provider.title]), provider.issuer)
-        view.buttons.append(button)
-      }
+      view.buttons += providers(facts)
     } else if !hasPasscode, let provider = facts.providers.first {
       view.description = texts.filled(.identityOffline, ["name": provider.title])
     }
     if !view.fields.isEmpty { view.buttons.append(button(.forgotPasscode, .forgot, isLink: true)) }
+  }
+
+  private func providers(_ facts: ViewFacts) -> [AccountButton] {
+    facts.providers.map { provider in
+      var button = button(.signInWithIdentity, .signInWith)
+      (button.title, button.issuer) = (texts.filled(.signInWith, ["name": provider.title]), provider.issuer)
+      button.onPages = provider.isOnPages
+      return button
+    }
   }
 
   private func list(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {
@@ -120,6 +129,8 @@ package struct ViewBuilder: Sendable {
     view.peopleHeading = texts[.others]
     view.people = facts.others
     if facts.others.isEmpty { view.emptyText = texts[wanted.query.isEmpty ? .nobodyYet : .nobodyFound] }
+    // Somebody whom a provider knows may be new to this device.
+    if !facts.isForLater { view.buttons = providers(facts) }
   }
 
   private func forgotPasscode(_ view: inout AccountView, _ wanted: GetAccountViewRequest, _ facts: ViewFacts) {

@@ -3,6 +3,7 @@ import { DeviceService } from "../../../clients/typescript/src/contract/account_
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { Device } from "../../device/device.js"
 import { type Ending, Person, settings } from "../../device/person.js"
+import { broughtBack } from "../../device/provider.js"
 import "../../elements/accounts/assent-accounts.js"
 import { button, make, set } from "../../elements/dom.js"
 import { isAway } from "../../session/away.js"
@@ -23,6 +24,8 @@ const page = document.getElementById("page")!
 // The code reaches no log, and does not stay in the address or the history.
 const code = location.hash.slice(1)
 if (code) history.replaceState(null, "", location.pathname)
+// Nor does what a provider has sent the browser back with.
+let brought = broughtBack()
 // Another link that is opened in this tab changes nothing but the fragment.
 addEventListener("hashchange", () => location.reload())
 
@@ -117,15 +120,18 @@ async function begin(given: string): Promise<void> {
   const { title = "" } = await devices.getApplication({ locale: tag })
   document.title = title || device.name || words.title
   await kept?.browser.keep("title", document.title)
-  const person = await Person.resume(device)
+  // Whoever is signed in here stays, unless somebody else comes back with what this tab has begun.
+  const person = brought?.attempt === undefined ? await Person.resume(device) : undefined
   if (person) home(device, person)
   else signIn(device)
 }
 
 function signIn(device: Device, why?: Ending): void {
-  const accounts = make("assent-accounts", { lang: tag })
+  const accounts = make("assent-accounts", { lang: tag, identity: "pages" })
   let opened: Drawer | undefined, said = ""
   accounts.device = device
+  accounts.brought = brought
+  brought = undefined
   accounts.signIn = async (personId, passcode) => {
     const kept = await keeping
     try {
@@ -168,7 +174,8 @@ function home(device: Device, person: Person, drawer?: Drawer, said = ""): void 
       else void pane.refresh()
     }
     const present = (first = ""): void => {
-      const own = new Home(device, person, words, tag, kept && { kept, drawer, away })
+      const own = new Home(device, person, words, tag, kept && { kept, drawer, away },
+        () => setPasscode(device, person, present))
       show("home", own.element)
       standing = own
       void own.refresh(first)
@@ -185,6 +192,20 @@ function home(device: Device, person: Person, drawer?: Drawer, said = ""): void 
     if (why === "wiped") return ask(words.wiped)
     signIn(device, why)
   }, { once: true })
+}
+
+/** A passcode for this device, for somebody who signs in at a provider; and back, or to the sign-in with it. */
+function setPasscode(device: Device, person: Person, back: () => void): void {
+  const accounts = make("assent-accounts", { lang: tag })
+  accounts.device = device
+  accounts.person = person
+  accounts.addEventListener("assent-account-act", ({ detail }) => {
+    if (detail.action !== "ACCOUNT_ACTION_DONE") return back()
+    // Whoever has a new passcode signs in with it: the session has ended.
+    void person.signOut().catch(() => undefined)
+  })
+  show("accounts", accounts)
+  void accounts.show("ACCOUNT_VIEW_KIND_SET_PASSCODE")
 }
 
 /** Somebody has signed in without a connection. */

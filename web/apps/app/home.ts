@@ -49,6 +49,7 @@ export class Home {
   constructor(
     private readonly device: Device, private readonly person: Person, private readonly words: AppWords,
     private readonly locale: string, private readonly forAway: ForAway | undefined,
+    private readonly setPasscode: () => void,
   ) {
     this.panel = forAway && new StandingPanel(forAway.kept, words, locale)
     this.own = new Client(settings(person.access))
@@ -105,7 +106,9 @@ export class Home {
       ...tasks.flatMap((answer) => answer.tasks ?? []).map((task) => this.task(task)),
       ...due.flat().map((each) => this.due(each, people))]
     return [
-      this.bar(name.profile?.title ?? words.home), this.undone(),
+      this.bar(name.profile?.title ?? words.home),
+      ...this.person.maySetPasscode ? [button({ class: "quiet" }, this.setPasscode, words.setPasscode)] : [],
+      this.undone(),
       ...await this.unfinished(),
       make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
       ...this.listed(words.done, own.map((each) => this.record(each)).reverse()),

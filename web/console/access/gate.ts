@@ -1,8 +1,13 @@
-import { PeopleService, SignInService, type ListedPerson } from "../../../clients/typescript/src/contract/account_v1.js"
+import {
+  PeopleService, SignInService, type GetAccountViewRequest, type ListedPerson, ViewService,
+} from "../../../clients/typescript/src/contract/account_v1.js"
 import { Client } from "../../../clients/typescript/src/client.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
-import { Device, type Ending, Person } from "../../device/index.js"
+import {
+  type Brought, broughtBack, Device, type Ending, finish, leaveFor, Person, providerNote,
+} from "../../device/index.js"
 import { button, make, set } from "../../elements/dom.js"
+import { accounts, type AccountWords } from "../../words/accounts/words.js"
 import { consoleWords, type Words } from "../../words/console/words.js"
 import { filled, language } from "../../words/language.js"
 import { isAway } from "../../session/away.js"
@@ -17,7 +22,8 @@ import { sentenceOf } from "./sign-in-words.js"
 export async function enter(root: HTMLElement): Promise<void> {
   const spoken = await language(navigator.language, consoleWords)
   set(document.documentElement, { lang: spoken.tag, dir: spoken.direction })
-  await new Gate(root, spoken.words).open()
+  const shared = await language(navigator.language, accounts)
+  await new Gate(root, spoken.words, shared.words).open(broughtBack())
 }
 
 class Gate {
@@ -27,9 +33,12 @@ class Gate {
   /** What this browser is registered by, until it is. */
   private code = ""
 
-  constructor(private readonly root: HTMLElement, private readonly words: Words) {}
+  constructor(
+    private readonly root: HTMLElement, private readonly words: Words, private readonly shared: AccountWords,
+  ) {}
 
-  async open(): Promise<void> {
+  /** @param brought - what an OpenID provider has sent the browser back with */
+  async open(brought?: Brought): Promise<void> {
     const { words } = this
     // A page's address begins with a slash; a code does not, reaches no log, and does not stay in the address.
     const code = location.hash.slice(1)
@@ -42,14 +51,19 @@ class Gate {
     let person: Person | undefined
     try {
       this.device = isNew ? await this.register() : await Device.known()
-      person = this.device && await Person.resume(this.device)
+      if (this.device) {
+        // Whoever is signed in here stays, unless somebody comes back with what this tab has begun.
+        if (brought?.attempt === undefined) person = await Person.resume(this.device)
+        if (brought && !person) person = await finish(this.device, brought)
+      }
     } catch (problem) {
       const again = () => void this.open()
       if (!(problem instanceof StatusError)) {
         return this.show(note("bad", make("p", {}, words.enter.unkept),
           button({ class: "btn s" }, again, words.failed.again)))
       }
-      const sentence = isAway(problem) ? undefined : sentenceOf(problem, words)
+      const isAboutUs = isAway(problem) && providerNote(problem.rule) === undefined
+      const sentence = isAboutUs ? undefined : sentenceOf(problem, words, this.shared)
       if (!sentence) return this.show(refused(problem, words, again))
       if (!this.device) return this.show(note("bad", sentence))
       notes.push(note("bad", sentence))
@@ -125,12 +139,13 @@ class Gate {
   /** Settles once somebody is signed in. */
   private async signIn(isNew: boolean, notes: readonly HTMLElement[]): Promise<void> {
     const { words } = this
-    const people = await this.people()
+    const [people, { providers }] = await Promise.all([
+      this.people(), this.ways({ kind: "ACCOUNT_VIEW_KIND_SWITCH" })])
     this.take(await new Promise<Person>((done) => {
       const signing = this.form(people, done)
       const joining = this.joining(done)
       const choose = (isJoining: boolean): void => this.show(
-        ...notes, isJoining ? joining : signing,
+        ...notes, isJoining ? joining : signing, ...providers,
         button({ class: "btn bare s" }, () => choose(!isJoining), isJoining ? words.enter.signIn : words.enter.first))
       choose(isNew && people.length === 0)
     }))
@@ -142,7 +157,19 @@ class Gate {
     return [...listed?.current ? [listed.current] : [], ...listed?.others ?? []]
   }
 
-  private calls<Service extends typeof PeopleService | typeof SignInService>(service: Service) {
+  /** The ways in that a screen of the device has: by OpenID providers that know this page, and by a passcode. */
+  private async ways(
+    wanted: GetAccountViewRequest,
+  ): Promise<{ readonly providers: HTMLElement[], readonly hasPasscode: boolean }> {
+    const { view } = await this.calls(ViewService).getAccountView({
+      ...wanted, locale: document.documentElement.lang,
+    }).catch(() => ({ view: undefined }))
+    const providers = (view?.buttons ?? []).filter(({ onPages }) => onPages).map(({ title = "", issuer = "" }) =>
+      acting(this.words, this.shared, title, [], () => leaveFor(this.device!, issuer)))
+    return { providers, hasPasscode: providers.length === 0 || !!view?.fields?.length }
+  }
+
+  private calls<Service extends typeof PeopleService | typeof SignInService | typeof ViewService>(service: Service) {
     return new Client({ url: "", key: () => this.device!.token() }).service(service as Service & Record<string, never>)
   }
 
@@ -158,7 +185,7 @@ class Gate {
     const fresh = make("input", { class: "in s", type: "password", name: "new", autocomplete: "new-password" })
     const change = labelled(words.enter.choose, fresh)
     change.hidden = true
-    return acting(words, words.enter.signIn, [
+    return acting(words, this.shared, words.enter.signIn, [
       ...only === undefined ? [labelled(words.enter.person, who)] : [], labelled(words.enter.passcode, passcode),
         change,
     ], async () => {
@@ -186,7 +213,7 @@ class Gate {
     const name = make("input", { class: "in s", name: "name", autocomplete: "name", required: true })
     const passcode = make("input", { class: "in s", type: "password", name: "new", autocomplete: "new-password",
       required: true })
-    return acting(words, words.enter.joining, [
+    return acting(words, this.shared, words.enter.joining, [
       labelled(words.enter.join, code, words.enter.joinHelp), labelled(words.enter.name, name),
       labelled(words.enter.choose, passcode),
     ], async () => {
@@ -198,15 +225,21 @@ class Gate {
       const { recoveryCode = "" } = await people.finishOnboarding({ onboardingId, passcode: passcode.value })
       this.show(make("h2", {}, words.enter.recovery), make("p", {}, words.enter.recoveryHelp),
         make("pre", { dir: "ltr", tabindex: "0" }, recoveryCode),
-        acting(words, words.enter.goOn, [], async () =>
+        acting(words, this.shared, words.enter.goOn, [], async () =>
           done(await Person.signIn(this.device!, personId, passcode.value))))
     })
   }
 
   /** The session has ended in the middle of something: the page stays as it is behind the dialog. */
   private signInAgain(): Promise<void> {
-    this.again ??= new Promise<void>((done) => {
-      const { words } = this
+    this.again ??= this.waitForAnother().finally(() => { this.again = undefined })
+    return this.again
+  }
+
+  private async waitForAnother(): Promise<void> {
+    const { words, person } = this, personId = person!.personId
+    const { providers, hasPasscode } = await this.ways({ kind: "ACCOUNT_VIEW_KIND_SIGN_IN", personId })
+    await new Promise<void>((done) => {
       const dialog = make("dialog", { class: "alert locked", "aria-labelledby": "again" })
       let isIn = false
       const form = this.form([], (person) => {
@@ -215,16 +248,16 @@ class Gate {
         dialog.close()
         dialog.remove()
         done()
-      }, this.person!.personId)
-      dialog.append(make("h2", { id: "again" }, words.enter.title), make("p", { class: "dim" }, words.enter.again),
-        form,
+      }, personId)
+      const why = person!.ending === "over" ? words.enter.over : words.enter.again
+      dialog.append(make("h2", { id: "again" }, words.enter.title), make("p", { class: "dim" }, why),
+        ...hasPasscode ? [form] : [], ...providers,
         button({ class: "btn bare s" }, () => location.reload(), words.shell.signOut))
       held(dialog, () => !isIn)
       document.body.append(dialog)
       dialog.showModal()
-      form.querySelector<HTMLElement>("input")!.focus()
-    }).finally(() => { this.again = undefined })
-    return this.again
+      dialog.querySelector<HTMLElement>("input, button")!.focus()
+    })
   }
 }
 
@@ -238,7 +271,9 @@ function labelled(label: string, control: HTMLElement, help?: string): HTMLEleme
 }
 
 /** A form that does one thing, and says in words why it cannot. */
-function acting(words: Words, label: string, fields: Node[], act: () => Promise<void>): HTMLFormElement {
+function acting(
+  words: Words, shared: AccountWords, label: string, fields: Node[], act: () => Promise<void>,
+): HTMLFormElement {
   const problem = make("div", { role: "alert" })
   const send = make("button", { class: "btn s go" }, label)
   const form = make("form", { class: "stack" }, ...fields, problem, make("div", { class: "row" }, send))
@@ -250,7 +285,7 @@ function acting(words: Words, label: string, fields: Node[], act: () => Promise<
     act().catch((failure) => {
       if (!(failure instanceof StatusError)) throw failure
       problem.replaceChildren(note("bad", sentenceOf(failure,
-        words) ?? filled(failure.message.replace(/^[a-z_]+: /, ""), {})))
+        words, shared) ?? filled(failure.message.replace(/^[a-z_]+: /, ""), {})))
     }).finally(() => { send.ariaBusy = null })
   })
   return form

@@ -23,6 +23,12 @@ export function accountParts(flows: readonly Option[], none: string): Part[] {
       line("issuer", { help: "issuer" }), { key: "audiences", kind: "lines" }, line("jwksUrl", { help: "jwksUrl" }),
       { key: "jwks", kind: "text" }, line("subjectPrefix", { help: "subjectPrefix" }),
       line("subjectClaim", { help: "subjectClaim" }), check("createsPeople"),
+      line("title", { label: "providerTitle", help: "providerTitle" }), check("passcodes"),
+      { key: "client", kind: "group", parts: [
+        line("clientId", { help: "clientId" }),
+        { key: "proof", kind: "choice", prefix: "CLIENT_PROOF_",
+          values: [["unspecified", "inHeader"], ["post", "inRequest"], ["none", "byNothing"]] },
+        { key: "scopes", kind: "lines", help: "scopes" }] },
       line("rolesClaim", { help: "rolesClaim" }),
       { key: "roles", kind: "items", fresh: () => ({}), parts: [
         line("value", { label: "roleValue" }), line("role", { label: "roleHere", help: "roleHere" })] }] },

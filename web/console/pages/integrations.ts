@@ -10,6 +10,7 @@ import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
+import { providers } from "../parts/providers.js"
 import { refusalOf } from "../access/refusal.js"
 import { show, table } from "../parts/table.js"
 import { written } from "../shell/address.js"
@@ -27,8 +28,14 @@ export const open: Opener = async (context) => {
     }).catch((problem) => { refusalOf(problem); return undefined }) : undefined
     const settings = rights.may(AccountAdminService.getAccountSettings)
       ? [make("a", { class: "btn s", href: written("settings") }, words.settings.title)] : []
+    const accounts = rights.may(AccountAdminService.getAccountSettings)
+      ? await calls.make(AccountAdminService.getAccountSettings, {}).catch((problem) => {
+        refusalOf(problem)
+        return undefined
+      }) : undefined
     show(body, [heading(words.nav.integrations, ...settings), ...hooks(context, webhooks),
-      ...keys ? keyList(context, keys) : []])
+      ...keys ? keyList(context, keys) : [],
+      ...accounts ? providers(context, accounts.settings?.identityIssuers ?? []) : []])
   }
   await refresh()
   return {

@@ -3,6 +3,7 @@ import type {
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import type { Device } from "../../device/device.js"
 import { Person } from "../../device/person.js"
+import type { Brought } from "../../device/provider.js"
 import { browserLanguage, filled } from "../../words/language.js"
 import { accounts, type AccountWords } from "../../words/accounts/words.js"
 import { button, make, set, styled } from "../dom.js"
@@ -20,6 +21,7 @@ import {
 import { AccountWalk, type SigningIn } from "./walk.js"
 
 const look = styled(tokens, moreTokens, controls, pieces, style)
+const outside: AccountAction = "ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY"
 /** Notes of what went well. */
 const calm: readonly (keyof AccountWords)[] = ["changed", "notAdded", "mustChange", "sayName"]
 
@@ -33,6 +35,8 @@ export class AssentAccounts extends HTMLElement {
   person: Person | undefined
   /** Signs somebody in, in place of `Person.signIn`; undefined: the page goes on by itself. */
   signIn: SigningIn["signIn"] | undefined
+  /** What an OpenID provider has sent the browser back to the page with, which is set before the device is used. */
+  brought: Brought | undefined
   /** Is told of a passcode before another one takes its place. */
   changing: SigningIn["changing"] | undefined
 
@@ -124,7 +128,20 @@ export class AssentAccounts extends HTMLElement {
   private spoken(): void {
     if (this.tag === this.locale || !this.walk) return
     this.locale = this.tag
-    void this.walk.again().catch((problem: unknown) => this.lost(problem))
+    void this.walk.again().then(() => this.back(), (problem: unknown) => this.lost(problem))
+  }
+
+  /** Goes on with what a provider has sent, once there is a screen on which something can be said of it. */
+  private async back(): Promise<void> {
+    const { brought } = this
+    if (!brought) return
+    this.brought = undefined
+    this.root.ariaBusy = "true"
+    try {
+      await this.walk?.finish(brought)
+    } finally {
+      this.root.ariaBusy = null
+    }
   }
 
   private async press(
@@ -136,7 +153,8 @@ export class AssentAccounts extends HTMLElement {
     clearTimeout(this.searching)
     const { item, ...rest } = about
     try {
-      await this.walk?.act(action, this.values, { ...rest, ...item?.outcome ? { item: item.outcome } : {} })
+      if (action === outside && this.getAttribute("identity") === "pages") await this.walk?.leave(about.issuer ?? "")
+      else await this.walk?.act(action, this.values, { ...rest, ...item?.outcome ? { item: item.outcome } : {} })
     } finally {
       this.root.ariaBusy = null
     }
@@ -152,10 +170,11 @@ export class AssentAccounts extends HTMLElement {
   }
 
   private shown(answer: AccountView, about: keyof AccountWords | undefined, isNew: boolean): void {
-    // An outside identity is the page's matter: a page that knows none shows no button for it.
-    const isOffered = this.hasAttribute("identity")
-    const view = { ...answer, buttons: answer.buttons?.filter(
-      (each) => isOffered || each.action !== "ACCOUNT_ACTION_SIGN_IN_WITH_IDENTITY") ?? [] }
+    // An outside identity is the page's matter: a page that knows none shows no button for it. The gateway's own pages
+    // are led to the providers that know them.
+    const ways = this.getAttribute("identity")
+    const view = { ...answer, buttons: answer.buttons?.filter(({ action, onPages }) =>
+      action !== outside || ways !== null && (ways !== "pages" || onPages)) ?? [] }
     const before = this.root.querySelector("section"), focused = this.shadowRoot?.activeElement?.id
     if (isNew) this.values = { code: this.values["code"] ?? "" }
     for (const { id, secure } of view.fields ?? []) if (secure && isNew) delete this.values[id ?? ""]
@@ -220,7 +239,7 @@ export class AssentAccounts extends HTMLElement {
   private refused(about: keyof AccountWords): void {
     this.root.querySelector("#note")?.replaceWith(note(this.speech.words[about], !calm.includes(about)))
     const secret = this.root.querySelector<HTMLInputElement>("input[type=password]")
-    if (!secret || about === "away") return
+    if (!secret || about === "away" || about.startsWith("provider")) return
     for (const input of this.root.querySelectorAll<HTMLInputElement>("input[type=password]")) {
       input.value = ""
       delete this.values[input.id]

@@ -7,6 +7,7 @@ import {
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { type Device, told } from "../../device/device.js"
 import { type Person, settings } from "../../device/person.js"
+import { type Brought, finish, leaveFor, providerNote } from "../../device/provider.js"
 import { isAway } from "../../session/away.js"
 import type { AccountWords } from "../../words/accounts/words.js"
 import type { AccountTrouble } from "./events.js"
@@ -77,7 +78,7 @@ export class AccountWalk {
   #countdown: ReturnType<typeof setInterval> | undefined
 
   constructor(
-    device: Device, private readonly locale: () => string, private readonly events: WalkEvents,
+    private readonly device: Device, private readonly locale: () => string, private readonly events: WalkEvents,
     /** Whoever is signed in, for what only they may see. */
     private readonly person: () => Person | undefined,
     private readonly ways: SigningIn,
@@ -117,6 +118,23 @@ export class AccountWalk {
     return this.#guarded(() => this.show("ACCOUNT_VIEW_KIND_SWITCH", { query }))
   }
 
+  /** Leaves the page for an OpenID provider. */
+  leave(issuer: string): Promise<void> {
+    return this.#guarded(async () => {
+      try {
+        await leaveFor(this.device, issuer)
+      } catch (problem) {
+        if (!isOutOfReach(problem)) throw problem
+        this.events.refused("providerOffline")
+      }
+    })
+  }
+
+  /** Signs in whoever a provider has sent back. */
+  finish(brought: Brought): Promise<void> {
+    return this.#guarded(async () => this.events.signedIn(await finish(this.device, brought)))
+  }
+
   /** Does what a button is for. Whatever goes wrong is said. */
   act(action: AccountAction, typed: Typed = {}, about: About = {}): Promise<void> {
     return this.#guarded(() => this.#act(action, typed, about))
@@ -151,7 +169,7 @@ export class AccountWalk {
       case "ACCOUNT_ACTION_ENTER_CODE": return this.show("ACCOUNT_VIEW_KIND_ENTER_CODE")
       case "ACCOUNT_ACTION_NEXT": return this.#next(typed)
       case "ACCOUNT_ACTION_SAVE": return this.#save(typed)
-      case "ACCOUNT_ACTION_CANCEL": return this.#giveUp()
+      case "ACCOUNT_ACTION_CANCEL": return this.#sets() ? this.events.act(action) : this.#giveUp()
       case "ACCOUNT_ACTION_BACK":
         if (kind === "ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE") return this.show("ACCOUNT_VIEW_KIND_SET_PASSCODE")
         if (kind === "ACCOUNT_VIEW_KIND_ENTER_CODE") return this.show("ACCOUNT_VIEW_KIND_ONBOARDING")
@@ -240,6 +258,13 @@ export class AccountWalk {
         return this.show("ACCOUNT_VIEW_KIND_SIGN_IN", {}, "changed")
       default: {
         if (passcode !== this.#passcode) return this.show("ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE", { differed: true })
+        const own = this.#sets()
+        if (own) {
+          // In place of the passcode that there is not, the sign-in by a provider is fresh.
+          await this.#own(SignInService).changePasscode({ personId: own.personId, newPasscode: passcode })
+          this.#passcode = ""
+          return this.events.act("ACCOUNT_ACTION_DONE")
+        }
         const { recoveryCode = "" } = await people.finishOnboarding(
           { onboardingId: this.#onboarding.onboardingId ?? "", passcode })
         this.#passcode = ""
@@ -248,6 +273,13 @@ export class AccountWalk {
         return this.show("ACCOUNT_VIEW_KIND_RECOVERY_CODE", { recoveryCode })
       }
     }
+  }
+
+  /** Whoever sets a first passcode of their own, rather than somebody new. */
+  #sets(): Person | undefined {
+    const isOwn = this.view?.kind === "ACCOUNT_VIEW_KIND_SET_PASSCODE"
+      || this.view?.kind === "ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE"
+    return isOwn && !this.#onboarding.onboardingId ? this.person() : undefined
   }
 
   async #giveUp(note?: keyof AccountWords): Promise<void> {
@@ -262,7 +294,7 @@ export class AccountWalk {
     const delay = told(problem, "assent.account.v1.SignInDelay") as { delay?: string } | undefined
     if (delay) return this.#wait(Math.ceil(parseFloat(delay.delay ?? "1")))
     const lacks = problem.rule.startsWith("passcode_lacks_") ? "passcodeLacks" : undefined
-    const note = notes[problem.rule] ?? lacks ?? (isAway(problem) ? "away" : "failed")
+    const note = notes[problem.rule] ?? providerNote(problem.rule) ?? lacks ?? (isAway(problem) ? "away" : "failed")
     if (note === "notAdded") return this.#giveUp(note)
     // What was set has to be set otherwise.
     if (problem.rule.startsWith("passcode_") && this.view?.kind === "ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE") {
@@ -290,11 +322,17 @@ export class AccountWalk {
     }, 1000)
   }
 
-  #own<Service extends typeof SyncService | typeof ViewService>(service: Service) {
+  #own<Service extends typeof SyncService | typeof ViewService | typeof SignInService>(service: Service) {
     const person = this.person()
     if (!person) throw new StatusError("unauthenticated", "signed_out: nobody is signed in here")
     return new Client(settings(person.access)).service(service)
   }
+}
+
+/** Whether there is no way to the server, rather than from there to a provider. */
+function isOutOfReach(problem: unknown): boolean {
+  const isTold = problem instanceof StatusError && providerNote(problem.rule) !== undefined
+  return !isTold && (problem instanceof TypeError || isAway(problem))
 }
 
 /** A sentence with another time in it, as m:ss. */

@@ -16,6 +16,7 @@ export const words: Words = {
     wiped: "محا المسؤول هذا المتصفح. اطلب رابطًا جديدًا.",
     badCode: "استُخدم هذا الرابط أو انتهت صلاحيته أو هو غير كامل. اطلب رابطًا جديدًا.",
     unkept: "لا يستطيع هذا المتصفح حفظ ما يلزم هنا. النوافذ الخاصة والتخزين المحظور أسباب معتادة.",
+    over: "سُجّل خروجك: تسجيل الدخول عبر المزوّد لا يدوم إلا مدة. سجّل الدخول من جديد.",
   },
   nav: {
     home: "الرئيسية", documents: "المستندات", people: "الأشخاص", invitations: "الدعوات", records: "السجلات",
@@ -233,6 +234,19 @@ export const words: Words = {
     made: "المفتاح", madeWhat: "لن يُعرض مرة أخرى.", rotate: "سر جديد", rotateTitle: "سر جديد لـ {name}؟", rotateWhat: "يصلح السابق 24 ساعة أخرى.",
     revokeTitle: "سحب {name}؟", revokeWhat: "يُرفض خلال ثانية.", used: "آخر استخدام", never: "أبدًا", revoked: "مسحوب",
     none: "لا مفتاح بعد", noneWhy: "تستدعي البرامج والتطبيقات بمفاتيح خاصة بها.",
+  },
+  providers: {
+    title: "مزوّدو الدخول", none: "لا مزوّد بعد",
+    noneWhy: "مع مزوّد يدخل الأشخاص كما يدخلون في العيادة. يُضاف المزوّدون ضمن الإعدادات.", tryIt: "تجربة",
+    tried: "ما يجيب به {name}", secret: "سرّ جديد", secretTitle: "سرّ العميل {name}",
+    secretWhat: "يعرضه المزوّد حيث سُجّل العميل. يُحفظ مختومًا ولا يُعرض على أحد.", secretLabel: "السرّ", set: "تم تعيين السرّ.",
+    pages: "في الصفحات", apps: "في التطبيقات فقط", well: "هذا صحيح:", wrong: "هذا غير صحيح:",
+    checks: {
+      IDENTITY_CHECK_KEYS: "المفاتيح",
+      IDENTITY_CHECK_DISCOVERY: "مستند الاكتشاف",
+      IDENTITY_CHECK_KEYS_ADDRESS: "عنوان المفاتيح",
+      IDENTITY_CHECK_SECRET: "سرّ العميل",
+    },
   },
   translate: {
     title: "الترجمات",

@@ -19,6 +19,7 @@ export const words: Words = {
     wiped: "Dieser Browser wurde von der Administration gelöscht. Bitten Sie um einen neuen Link.",
     badCode: "Dieser Link wurde benutzt, ist abgelaufen oder unvollständig. Bitten Sie um einen neuen.",
     unkept: "Dieser Browser kann nicht aufbewahren, was hier nötig ist. Private Fenster und gesperrter Speicher sind übliche Gründe.",
+    over: "Sie wurden abgemeldet: Die Anmeldung beim Anbieter gilt nur eine Weile. Melden Sie sich wieder an.",
   },
   nav: {
     home: "Übersicht", documents: "Dokumente", people: "Personen", invitations: "Einladungen", records: "Aufzeichnungen",
@@ -249,6 +250,21 @@ export const words: Words = {
     made: "Der Schlüssel", madeWhat: "Er wird nicht noch einmal gezeigt.", rotate: "Neues Geheimnis", rotateTitle: "Ein neues Geheimnis für {name}?", rotateWhat: "Das frühere gilt noch 24 Stunden.",
     revokeTitle: "{name} zurücknehmen?", revokeWhat: "Der Schlüssel wird innerhalb einer Sekunde abgewiesen.", used: "Zuletzt benutzt", never: "Nie", revoked: "Zurückgenommen",
     none: "Es gibt noch keinen Schlüssel", noneWhy: "Programme und Apps rufen mit eigenen Schlüsseln auf.",
+  },
+  providers: {
+    title: "Anbieter für die Anmeldung", none: "Noch kein Anbieter",
+    noneWhy: "Mit einem melden sich Personen an wie in der Klinik. Anbieter werden unter Einstellungen hinzugefügt.",
+    tryIt: "Ausprobieren", tried: "Was {name} antwortet", secret: "Neues Geheimnis",
+    secretTitle: "Das Geheimnis des Clients {name}",
+    secretWhat: "Der Anbieter zeigt es dort, wo der Client eingetragen ist. Es wird versiegelt aufbewahrt und niemandem gezeigt.",
+    secretLabel: "Geheimnis", set: "Das Geheimnis ist gesetzt.", pages: "Auf Seiten", apps: "Nur in Apps", well: "Das stimmt:",
+    wrong: "Das stimmt nicht:",
+    checks: {
+      IDENTITY_CHECK_KEYS: "Schlüssel",
+      IDENTITY_CHECK_DISCOVERY: "Discovery-Dokument",
+      IDENTITY_CHECK_KEYS_ADDRESS: "Adresse der Schlüssel",
+      IDENTITY_CHECK_SECRET: "Geheimnis des Clients",
+    },
   },
   translate: {
     title: "Übersetzungen",

@@ -17,6 +17,7 @@ export const en = {
     wiped: "This browser was wiped by an administrator. Ask for a new link.",
     badCode: "This link was used, has expired, or is not complete. Ask whoever gave it to you for a new one.",
     unkept: "This browser cannot keep what is needed here. Private windows and blocked storage are usual reasons.",
+    over: "You were signed out: the provider’s sign-in lasts only for a while. Sign in again.",
   },
   nav: {
     home: "Home", documents: "Documents", people: "People", invitations: "Invitations", records: "Records",
@@ -246,6 +247,20 @@ export const en = {
     made: "The key", madeWhat: "It is not shown again.", rotate: "New Secret", rotateTitle: "A new secret for {name}?", rotateWhat: "The former one works for 24 hours more.",
     revokeTitle: "Take {name} back?", revokeWhat: "It is refused within a second.", used: "Last used", never: "Never", revoked: "Taken back",
     none: "There is no key yet", noneWhy: "Programs and apps call with keys of their own.",
+  },
+  providers: {
+    title: "Sign-in providers", none: "There is no provider yet",
+    noneWhy: "With one, people sign in as they do at the clinic. Providers are added under Settings.", tryIt: "Try It",
+    tried: "What {name} answers", secret: "New Secret", secretTitle: "The secret of the client {name}",
+    secretWhat: "The provider shows it where the client is registered. It is kept sealed, and shown to nobody.",
+    secretLabel: "Secret", set: "The secret was set.", pages: "On pages", apps: "In apps only", well: "This is right:",
+    wrong: "This is not right:",
+    checks: {
+      IDENTITY_CHECK_KEYS: "Keys",
+      IDENTITY_CHECK_DISCOVERY: "Discovery document",
+      IDENTITY_CHECK_KEYS_ADDRESS: "Address of the keys",
+      IDENTITY_CHECK_SECRET: "Secret of the client",
+    } as Record<string, string>,
   },
   translate: {
     title: "Translations",

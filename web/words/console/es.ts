@@ -19,6 +19,7 @@ export const words: Words = {
     wiped: "La administración borró este navegador. Pida un enlace nuevo.",
     badCode: "Este enlace ya se usó, ha caducado o no está completo. Pida uno nuevo.",
     unkept: "Este navegador no puede guardar lo que aquí hace falta. Suele deberse a ventanas privadas o a un almacenamiento bloqueado.",
+    over: "Se cerró su sesión: el acceso del proveedor solo vale un rato. Entre de nuevo.",
   },
   nav: {
     home: "Inicio", documents: "Documentos", people: "Personas", invitations: "Invitaciones", records: "Registros",
@@ -249,6 +250,20 @@ export const words: Words = {
     made: "La clave", madeWhat: "No se mostrará de nuevo.", rotate: "Secreto nuevo", rotateTitle: "¿Un secreto nuevo para {name}?", rotateWhat: "El anterior sirve 24 horas más.",
     revokeTitle: "¿Retirar {name}?", revokeWhat: "Se rechaza en un segundo.", used: "Último uso", never: "Nunca", revoked: "Retirada",
     none: "Aún no hay ninguna clave", noneWhy: "Los programas y aplicaciones llaman con claves propias.",
+  },
+  providers: {
+    title: "Proveedores de acceso", none: "Aún no hay ningún proveedor",
+    noneWhy: "Con uno, las personas entran como en la clínica. Se añaden en Ajustes.", tryIt: "Probar",
+    tried: "Lo que responde {name}", secret: "Nuevo secreto", secretTitle: "El secreto del cliente {name}",
+    secretWhat: "El proveedor lo muestra donde está registrado el cliente. Se guarda sellado y no se muestra a nadie.",
+    secretLabel: "Secreto", set: "El secreto está fijado.", pages: "En las páginas", apps: "Solo en apps",
+    well: "Esto es correcto:", wrong: "Esto no es correcto:",
+    checks: {
+      IDENTITY_CHECK_KEYS: "Claves",
+      IDENTITY_CHECK_DISCOVERY: "Documento de descubrimiento",
+      IDENTITY_CHECK_KEYS_ADDRESS: "Dirección de las claves",
+      IDENTITY_CHECK_SECRET: "Secreto del cliente",
+    },
   },
   translate: {
     title: "Traducciones",

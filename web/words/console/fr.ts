@@ -19,6 +19,7 @@ export const words: Words = {
     wiped: "Ce navigateur a été effacé par un administrateur. Demandez un nouveau lien.",
     badCode: "Ce lien a été utilisé, a expiré ou n’est pas complet. Demandez-en un nouveau.",
     unkept: "Ce navigateur ne peut pas conserver ce qu’il faut ici. Les fenêtres privées et un stockage bloqué en sont les raisons habituelles.",
+    over: "Vous avez été déconnecté : la connexion du fournisseur ne vaut qu’un moment. Reconnectez-vous.",
   },
   nav: {
     home: "Accueil", documents: "Documents", people: "Personnes", invitations: "Invitations", records: "Dossiers",
@@ -249,6 +250,20 @@ export const words: Words = {
     made: "La clé", madeWhat: "Elle ne sera plus affichée.", rotate: "Nouveau secret", rotateTitle: "Un nouveau secret pour {name} ?", rotateWhat: "L’ancien sert encore 24 heures.",
     revokeTitle: "Reprendre {name} ?", revokeWhat: "Elle est refusée en une seconde.", used: "Dernier usage", never: "Jamais", revoked: "Reprise",
     none: "Il n’y a pas encore de clé", noneWhy: "Programmes et applications appellent avec leurs propres clés.",
+  },
+  providers: {
+    title: "Fournisseurs de connexion", none: "Aucun fournisseur pour l’instant",
+    noneWhy: "Avec un fournisseur, on se connecte comme à la clinique. Ils s’ajoutent sous Réglages.", tryIt: "Essayer",
+    tried: "Ce que répond {name}", secret: "Nouveau secret", secretTitle: "Le secret du client {name}",
+    secretWhat: "Le fournisseur le montre là où le client est inscrit. Il est gardé scellé et montré à personne.",
+    secretLabel: "Secret", set: "Le secret est fixé.", pages: "Sur les pages", apps: "Dans les apps seulement",
+    well: "C’est juste :", wrong: "Ce n’est pas juste :",
+    checks: {
+      IDENTITY_CHECK_KEYS: "Clés",
+      IDENTITY_CHECK_DISCOVERY: "Document de découverte",
+      IDENTITY_CHECK_KEYS_ADDRESS: "Adresse des clés",
+      IDENTITY_CHECK_SECRET: "Secret du client",
+    },
   },
   translate: {
     title: "Traductions",

@@ -16,6 +16,7 @@ export const words: Words = {
     wiped: "このブラウザーは管理者により消去されました。新しいリンクをお求めください。",
     badCode: "このリンクは使用済みか、期限切れか、不完全です。新しいリンクをお求めください。",
     unkept: "このブラウザーは必要なものを保存できません。プライベートウィンドウやストレージの制限がよくある原因です。",
+    over: "サインアウトしました。プロバイダでのサインインは一定時間だけ有効です。もう一度サインインしてください。",
   },
   nav: {
     home: "ホーム", documents: "文書", people: "人", invitations: "招待", records: "記録",
@@ -231,6 +232,18 @@ export const words: Words = {
     made: "キー", madeWhat: "再表示されません。", rotate: "新しい秘密", rotateTitle: "{name} の秘密を新しくしますか？", rotateWhat: "以前のものはあと 24 時間使えます。",
     revokeTitle: "{name} を取り消しますか？", revokeWhat: "1 秒以内に拒否されます。", used: "最後の使用", never: "なし", revoked: "取り消し済み",
     none: "キーはまだありません", noneWhy: "プログラムやアプリは自分のキーで呼び出します。",
+  },
+  providers: {
+    title: "サインインのプロバイダ", none: "プロバイダはまだありません", noneWhy: "プロバイダがあると、クリニックと同じ方法でサインインできます。「設定」で追加します。", tryIt: "試す",
+    tried: "{name} の応答", secret: "新しいシークレット", secretTitle: "クライアント {name} のシークレット",
+    secretWhat: "クライアントを登録した場所でプロバイダが表示します。封印して保管し、誰にも見せません。", secretLabel: "シークレット", set: "シークレットを設定しました。", pages: "ページで",
+    apps: "アプリのみ", well: "正しい：", wrong: "正しくない：",
+    checks: {
+      IDENTITY_CHECK_KEYS: "鍵",
+      IDENTITY_CHECK_DISCOVERY: "ディスカバリ文書",
+      IDENTITY_CHECK_KEYS_ADDRESS: "鍵のアドレス",
+      IDENTITY_CHECK_SECRET: "クライアントのシークレット",
+    },
   },
   translate: {
     title: "翻訳",

@@ -16,6 +16,7 @@ export const words: Words = {
     wiped: "此浏览器已被管理员清除。请索取新链接。",
     badCode: "此链接已使用、已过期或不完整。请索取新链接。",
     unkept: "此浏览器无法保存这里所需的内容。常见原因是隐私窗口或存储被阻止。",
+    over: "您已退出登录：通过提供方的登录只在一段时间内有效。请重新登录。",
   },
   nav: {
     home: "首页", documents: "文件", people: "人员", invitations: "邀请", records: "记录",
@@ -230,6 +231,17 @@ export const words: Words = {
     made: "密钥", madeWhat: "不会再次显示。", rotate: "更换", rotateTitle: "为 {name} 更换密钥？", rotateWhat: "旧密钥再有效 24 小时。",
     revokeTitle: "收回 {name}？", revokeWhat: "一秒内即被拒绝。", used: "最近使用", never: "从未", revoked: "已收回",
     none: "还没有密钥", noneWhy: "程序和应用用自己的密钥调用。",
+  },
+  providers: {
+    title: "登录提供方", none: "尚无提供方", noneWhy: "有了提供方，人员可像在诊所一样登录。在“设置”中添加。", tryIt: "试一试", tried: "{name} 的答复", secret: "新密钥",
+    secretTitle: "客户端 {name} 的密钥", secretWhat: "提供方在登记客户端之处显示它。它被封存，不向任何人显示。", secretLabel: "密钥", set: "密钥已设置。", pages: "页面上",
+    apps: "仅在应用中", well: "正确：", wrong: "不正确：",
+    checks: {
+      IDENTITY_CHECK_KEYS: "公钥",
+      IDENTITY_CHECK_DISCOVERY: "发现文档",
+      IDENTITY_CHECK_KEYS_ADDRESS: "公钥地址",
+      IDENTITY_CHECK_SECRET: "客户端密钥",
+    },
   },
   translate: {
     title: "翻译",

@@ -59,6 +59,12 @@ export const words: FormWords = {
     jwks: "أو مفاتيحه نفسها كمجموعة JWK", subjectPrefix: "بادئة أشخاصه", subjectClaim: "الحقل الذي يسمّي الشخص",
     createsPeople: "يفتح حسابًا عند أول دخول", rolesClaim: "الحقل الذي يسرد الأدوار", roleValue: "القيمة هناك",
     roleHere: "الدور هنا", imageAsset: "صورة خاصة به", file: "ملف PDF بدل الأقسام",
+    providerTitle: "ما يُسمّى به المزوّد",
+    passcodes: "يجوز لأشخاصه تعيين رمز مرور لجهاز",
+    client: "الدخول في صفحات هذا التثبيت",
+    clientId: "معرّف العميل",
+    proof: "بم يثبت العميل نفسه",
+    scopes: "ما يُطلب إلى جانب openid، واحد في كل سطر",
   },
   helps: {
     code: "به تسأل البرامج إن كان مسموحًا. أبقه في الإصدارات اللاحقة. حروف وأرقام وشرطات.",
@@ -77,6 +83,9 @@ export const words: FormWords = {
     rolesClaim: "فارغ: تُمنح الأدوار هنا فقط.", roleHere: "مثل investigator@heart/north.",
     imageAsset: "PNG أو JPEG أو SVG أو WebP حتى 4 م.ب. بدونها: صورة نوعه.",
     file: "حتى 5 م.ب و40 صفحة، تُعرض صفحة صفحة.",
+    providerTitle: "فارغ: مضيف عنوانه.",
+    clientId: "تُسجَّل له لدى المزوّد العنوانان ‎…/app‎ و‎…/console‎. ويُعيَّن سرّه ضمن عمليات الدمج.",
+    scopes: "فارغ: profile. ومع offline_access تُجدَّد الجلسات.",
   },
   options: {
     unspecified: "غير محدد", participant: "المشارك", guardian: "الوصي", witness: "الشاهد", investigator: "الباحث",
@@ -89,6 +98,9 @@ export const words: FormWords = {
     sequential: "عدة صفحات", optional: "نعم: هو سؤال", mandatory: "لا: من يرفض ينتهي", ownQuestions: "أسئلة المسار",
     picture: "الصورة أو الأحرف الأولى", title: "العنوان", subtitle: "العنوان الفرعي", details: "تفاصيل أخرى",
     noFlow: "لا شيء",
+    inHeader: "بسرّه، في ترويسة HTTP",
+    inRequest: "بسرّه، في الطلب",
+    byNothing: "بلا شيء: عميل عام",
   },
   items: {
     purposes: "الغرض {number}", signatures: "التوقيع {number}", questions: "السؤال {number}",

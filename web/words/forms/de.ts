@@ -74,6 +74,12 @@ export const words: FormWords = {
     subjectClaim: "Angabe, die die Person nennt", createsPeople: "Eröffnet ein Konto bei der ersten Anmeldung",
     rolesClaim: "Angabe mit den Rollen", roleValue: "Wert dort", roleHere: "Rolle hier",
     imageAsset: "Ein eigenes Bild", file: "Eine PDF-Datei anstelle der Abschnitte",
+    providerTitle: "Wie man den Anbieter nennt",
+    passcodes: "Seine Personen dürfen einen Zugangscode für ein Gerät festlegen",
+    client: "Anmeldung auf den Seiten dieser Installation",
+    clientId: "Kennung des Clients",
+    proof: "Womit sich der Client ausweist",
+    scopes: "Worum neben openid gebeten wird, je Zeile eines",
   },
   helps: {
     code: "Danach fragen Programme, ob sie dürfen. Behalten Sie ihn in späteren Versionen. Buchstaben, Ziffern, Striche.",
@@ -96,6 +102,9 @@ export const words: FormWords = {
     rolesClaim: "Leer: Rollen werden nur hier gegeben.", roleHere: "Etwa investigator@heart/north.",
     imageAsset: "PNG, JPEG, SVG oder WebP, bis 4 MB. Ohne: das Bild seiner Art.",
     file: "Bis 5 MB und 40 Seiten. Sie wird Seite für Seite gezeigt.",
+    providerTitle: "Leer: der Host seiner Adresse.",
+    clientId: "Beim Anbieter sind die Adressen …/app und …/console dafür eingetragen. Sein Geheimnis wird unter Integrationen gesetzt.",
+    scopes: "Leer: profile. Mit offline_access werden Sitzungen erneuert.",
   },
   options: {
     unspecified: "Nicht angegeben", participant: "Teilnehmende Person", guardian: "Sorgeberechtigte Person",
@@ -112,6 +121,9 @@ export const words: FormWords = {
     mandatory: "Nein: wer es verweigert, hört auf", ownQuestions: "Fragen des Ablaufs",
     picture: "Bild oder Initialen", title: "Titel", subtitle: "Untertitel", details: "Weitere Angaben",
     noFlow: "Keiner",
+    inHeader: "Mit seinem Geheimnis, im Header von HTTP",
+    inRequest: "Mit seinem Geheimnis, in der Anfrage",
+    byNothing: "Mit nichts: ein öffentlicher Client",
   },
   items: {
     purposes: "Zweck {number}", signatures: "Unterschrift {number}", questions: "Frage {number}",

@@ -69,6 +69,12 @@ export const en = {
     subjectClaim: "Claim that names the person", createsPeople: "Opens an account at the first sign-in",
     rolesClaim: "Claim that lists roles", roleValue: "Value there", roleHere: "Role here",
     imageAsset: "A picture of its own", file: "A PDF file in place of the sections",
+    providerTitle: "What people call the provider",
+    passcodes: "Its people may set a passcode for a device",
+    client: "Sign-in on the pages of this installation",
+    clientId: "Client identifier",
+    proof: "How the client proves itself",
+    scopes: "What is asked for beside openid, one a line",
   },
   helps: {
     code: "Programs ask by it whether they may. Keep it in later versions. Letters, digits, dashes.",
@@ -90,6 +96,9 @@ export const en = {
     rolesClaim: "Empty: roles are given here only.", roleHere: "Such as investigator@heart/north.",
     imageAsset: "PNG, JPEG, SVG or WebP, up to 4 MB. Without one: the picture of its kind.",
     file: "Up to 5 MB and 40 pages. It is shown page by page.",
+    providerTitle: "Empty: the host of its address.",
+    clientId: "At the provider, the addresses …/app and …/console are registered for it. Its secret is set under Integrations.",
+    scopes: "Empty: profile. With offline_access, sessions are renewed.",
   },
   options: {
     unspecified: "Not stated", participant: "Participant", guardian: "Guardian", witness: "Witness",
@@ -104,6 +113,9 @@ export const en = {
     sequential: "Several pages", optional: "Yes: it is a question", mandatory: "No: whoever denies it ends",
     ownQuestions: "Questions of the flow", picture: "Picture or initials", title: "Title", subtitle: "Subtitle",
     details: "Further details", noFlow: "None",
+    inHeader: "By its secret, in HTTP’s header",
+    inRequest: "By its secret, in the request",
+    byNothing: "By nothing: a public client",
   },
   items: {
     purposes: "Purpose {number}", signatures: "Signature {number}", questions: "Question {number}",

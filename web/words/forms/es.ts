@@ -70,6 +70,12 @@ export const words: FormWords = {
     subjectClaim: "Dato que nombra a la persona", createsPeople: "Abre una cuenta al entrar por primera vez",
     rolesClaim: "Dato con las funciones", roleValue: "Valor allí", roleHere: "Función aquí",
     imageAsset: "Una imagen propia", file: "Un archivo PDF en lugar de las secciones",
+    providerTitle: "Cómo se llama el proveedor",
+    passcodes: "Sus personas pueden fijar un código para un dispositivo",
+    client: "Acceso en las páginas de esta instalación",
+    clientId: "Identificador del cliente",
+    proof: "Cómo se acredita el cliente",
+    scopes: "Qué se pide además de openid, uno por línea",
   },
   helps: {
     code: "Los programas preguntan por él si pueden. Manténgalo después. Letras, cifras, guiones.",
@@ -91,6 +97,9 @@ export const words: FormWords = {
     rolesClaim: "Vacío: las funciones solo se dan aquí.", roleHere: "Por ejemplo, investigator@heart/north.",
     imageAsset: "PNG, JPEG, SVG o WebP, hasta 4 MB. Sin ella: la imagen de su tipo.",
     file: "Hasta 5 MB y 40 páginas, mostradas una a una.",
+    providerTitle: "Vacío: el host de su dirección.",
+    clientId: "En el proveedor están registradas para él las direcciones …/app y …/console. Su secreto se fija en Integraciones.",
+    scopes: "Vacío: profile. Con offline_access las sesiones se renuevan.",
   },
   options: {
     unspecified: "Sin indicar", participant: "Participante", guardian: "Tutor", witness: "Testigo",
@@ -105,6 +114,9 @@ export const words: FormWords = {
     keeps: "el anterior se mantiene", ends: "el anterior termina", one: "Una página", sequential: "Varias páginas",
     optional: "Sí: es una pregunta", mandatory: "No: negarlo termina", ownQuestions: "Preguntas del recorrido",
     picture: "Imagen o iniciales", title: "Título", subtitle: "Subtítulo", details: "Otros datos", noFlow: "Ninguno",
+    inHeader: "Con su secreto, en la cabecera de HTTP",
+    inRequest: "Con su secreto, en la petición",
+    byNothing: "Con nada: un cliente público",
   },
   items: {
     purposes: "Finalidad {number}", signatures: "Firma {number}", questions: "Pregunta {number}",

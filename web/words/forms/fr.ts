@@ -69,6 +69,12 @@ export const words: FormWords = {
     subjectClaim: "Champ qui nomme la personne", createsPeople: "Ouvre un compte à la première connexion",
     rolesClaim: "Champ qui liste les rôles", roleValue: "Valeur là-bas", roleHere: "Rôle ici",
     imageAsset: "Une image propre", file: "Un fichier PDF à la place des sections",
+    providerTitle: "Comment on appelle le fournisseur",
+    passcodes: "Ses personnes peuvent choisir un code pour un appareil",
+    client: "Connexion sur les pages de cette installation",
+    clientId: "Identifiant du client",
+    proof: "Comment le client se prouve",
+    scopes: "Ce qui est demandé outre openid, un par ligne",
   },
   helps: {
     code: "Les programmes demandent par lui s’ils peuvent. Gardez-le ensuite. Lettres, chiffres, tirets.",
@@ -90,6 +96,9 @@ export const words: FormWords = {
     rolesClaim: "Vide : rôles donnés ici seulement.", roleHere: "Par exemple investigator@heart/north.",
     imageAsset: "PNG, JPEG, SVG ou WebP, jusqu’à 4 Mo. Sans : l’image de son type.",
     file: "Jusqu’à 5 Mo et 40 pages, montrées une à une.",
+    providerTitle: "Vide : l’hôte de son adresse.",
+    clientId: "Chez le fournisseur, les adresses …/app et …/console y sont inscrites. Son secret se fixe sous Intégrations.",
+    scopes: "Vide : profile. Avec offline_access, les sessions sont renouvelées.",
   },
   options: {
     unspecified: "Non précisé", participant: "Participant", guardian: "Tuteur", witness: "Témoin",
@@ -105,6 +114,9 @@ export const words: FormWords = {
     one: "Une page", sequential: "Plusieurs pages", optional: "Oui : c’est une question",
     mandatory: "Non : refuser met fin", ownQuestions: "Questions du parcours", picture: "Photo ou initiales",
     title: "Titre", subtitle: "Sous-titre", details: "Autres détails", noFlow: "Aucun",
+    inHeader: "Par son secret, dans l’en-tête HTTP",
+    inRequest: "Par son secret, dans la requête",
+    byNothing: "Par rien : un client public",
   },
   items: {
     purposes: "Finalité {number}", signatures: "Signature {number}", questions: "Question {number}",

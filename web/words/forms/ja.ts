@@ -43,6 +43,12 @@ export const words: FormWords = {
     issuer: "プロバイダのアドレス", audiences: "プロバイダでのこの環境の名前（1 行に 1 つ）", jwksUrl: "鍵のアドレス", jwks: "または鍵そのもの（JWK セット）",
     subjectPrefix: "その人々の接頭辞", subjectClaim: "本人を示すクレーム", createsPeople: "初めてのサインインでアカウントを開く",
     rolesClaim: "役割を示すクレーム", roleValue: "そこでの値", roleHere: "ここでの役割", imageAsset: "独自の絵", file: "セクションの代わりの PDF ファイル",
+    providerTitle: "プロバイダの呼び名",
+    passcodes: "その利用者は端末のパスコードを設定できる",
+    client: "この環境のページでのサインイン",
+    clientId: "クライアント ID",
+    proof: "クライアントの証明方法",
+    scopes: "openid のほかに求めるもの（1 行に 1 つ）",
   },
   helps: {
     code: "プログラムはこの名前で可否を尋ねます。後のバージョンでも変えないでください。英数字とハイフン。", purposes: "文書に同意すると、個別の質問のない目的すべてに同意します。",
@@ -56,6 +62,9 @@ export const words: FormWords = {
     jwksUrl: "ディスカバリー文書の jwks_uri。", subjectPrefix: "コロンで終わる。例：clinic:", subjectClaim: "空欄：sub。",
     rolesClaim: "空欄：役割はここでだけ与える。", roleHere: "例：investigator@heart/north。",
     imageAsset: "PNG、JPEG、SVG、WebP、4 MB まで。なし：種類ごとの絵。", file: "5 MB・40 ページまで。1 ページずつ表示します。",
+    providerTitle: "空欄：アドレスのホスト名。",
+    clientId: "プロバイダ側に …/app と …/console のアドレスを登録します。シークレットは「連携」で設定します。",
+    scopes: "空欄：profile。offline_access があるとセッションが更新されます。",
   },
   options: {
     unspecified: "未指定", participant: "参加者", guardian: "保護者", witness: "立会人", investigator: "研究者",
@@ -66,6 +75,9 @@ export const words: FormWords = {
     keeps: "以前の同意は残る", ends: "以前の同意は終わる", one: "1 ページ", sequential: "複数ページ", optional: "はい：尋ねるだけ",
     mandatory: "いいえ：断ると終わる", ownQuestions: "フローの質問", picture: "写真またはイニシャル", title: "題名", subtitle: "副題",
     details: "その他", noFlow: "なし",
+    inHeader: "シークレットを HTTP ヘッダで",
+    inRequest: "シークレットをリクエストで",
+    byNothing: "なし：パブリッククライアント",
   },
   items: {
     purposes: "目的 {number}", signatures: "署名 {number}", questions: "質問 {number}", choices: "選択肢 {number}",

@@ -39,6 +39,12 @@ export const words: FormWords = {
     jwksUrl: "其密钥的地址", jwks: "或密钥本身（JWK 集）", subjectPrefix: "其人员的前缀", subjectClaim: "标明本人的字段",
     createsPeople: "首次登录即开户", rolesClaim: "列出角色的字段", roleValue: "该处的值", roleHere: "此处的角色", imageAsset: "自己的图片",
     file: "用 PDF 文件代替章节",
+    providerTitle: "提供方的称呼",
+    passcodes: "其人员可为设备设置密码",
+    client: "在本系统页面上登录",
+    clientId: "客户端标识",
+    proof: "客户端如何证明自己",
+    scopes: "除 openid 外请求的内容，每行一个",
   },
   helps: {
     code: "程序据此询问是否许可。后续版本请保持不变。字母、数字、短横线。", purposes: "同意文件即同意所有没有单独问题的目的。", optionalPurpose: "没有它，同意也完整。",
@@ -51,6 +57,9 @@ export const words: FormWords = {
     issuer: "如其令牌所示：https://…", jwksUrl: "其发现文档中的 jwks_uri。", subjectPrefix: "以冒号结尾，如 clinic:",
     subjectClaim: "空：sub。", rolesClaim: "空：仅在此授予角色。", roleHere: "例如 investigator@heart/north。",
     imageAsset: "PNG、JPEG、SVG 或 WebP，最大 4 MB。不选：该类型的图片。", file: "最大 5 MB、40 页，逐页显示。",
+    providerTitle: "空：其地址的主机名。",
+    clientId: "在提供方处为其登记 …/app 与 …/console 两个地址。其密钥在“集成”中设置。",
+    scopes: "空：profile。有 offline_access 时会话可续期。",
   },
   options: {
     unspecified: "未说明", participant: "参与者", guardian: "监护人", witness: "见证人", investigator: "研究者",
@@ -60,6 +69,9 @@ export const words: FormWords = {
     notify: "保留并被告知", by_date: "须在某日前重新同意", byPolicy: "由此决定", keeps: "先前的同意保留", ends: "先前的同意终止", one: "单页",
     sequential: "多页", optional: "可以：仅询问", mandatory: "不可：拒绝即结束", ownQuestions: "流程自己的问题", picture: "头像或缩写",
     title: "标题", subtitle: "副标题", details: "其他信息", noFlow: "无",
+    inHeader: "用密钥，放在 HTTP 头中",
+    inRequest: "用密钥，放在请求中",
+    byNothing: "不证明：公开客户端",
   },
   items: {
     purposes: "目的 {number}", signatures: "签名 {number}", questions: "问题 {number}", choices: "选项 {number}",

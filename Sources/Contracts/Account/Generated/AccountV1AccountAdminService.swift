@@ -4,6 +4,46 @@
 public import RPC
 public import Wire
 
+/// What has to be right with an OpenID provider.
+public enum IdentityCheck: MessageEnum {
+  /// Not stated.
+  case unspecified
+  /// It publishes keys that ID tokens can be verified with.
+  case keys
+  /// It publishes a discovery document, which names the issuer as the settings do.
+  case discovery
+  /// The keys are where that document says.
+  case keysAddress
+  /// The client has the secret by which it proves itself.
+  case secret
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .keys, .discovery, .keysAddress, .secret]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .keys
+    case 2: self = .discovery
+    case 3: self = .keysAddress
+    case 4: self = .secret
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .keys: 1
+    case .discovery: 2
+    case .keysAddress: 3
+    case .secret: 4
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// The request of GetAccountSettings.
 public struct GetAccountSettingsRequest: Message {
   public static var messageName: String { "assent.account.v1.GetAccountSettingsRequest" }
@@ -56,6 +96,95 @@ public struct SetAccountSettingsResponse: Message {
     settings: AccountSettings? = nil
   ) {
     self.settings = settings
+  }
+}
+
+/// The request of SetIdentitySecret.
+public struct SetIdentitySecretRequest: Message {
+  public static var messageName: String { "assent.account.v1.SetIdentitySecretRequest" }
+
+  /// The issuer.
+  public var issuer: String
+  /// The secret, 1 to 500 characters.
+  public var clientSecret: String
+
+  public init() { self.init(issuer: "") }
+
+  public init(
+    issuer: String = "",
+    clientSecret: String = ""
+  ) {
+    self.issuer = issuer
+    self.clientSecret = clientSecret
+  }
+}
+
+extension SetIdentitySecretRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !clientSecret.isEmpty { clientSecret = text }
+  }
+}
+
+/// The response of SetIdentitySecret.
+public struct SetIdentitySecretResponse: Message {
+  public static var messageName: String { "assent.account.v1.SetIdentitySecretResponse" }
+
+  public init() {}
+}
+
+/// The request of TryIdentityIssuer.
+public struct TryIdentityIssuerRequest: Message {
+  public static var messageName: String { "assent.account.v1.TryIdentityIssuerRequest" }
+
+  /// The issuer.
+  public var issuer: String
+
+  public init() { self.init(issuer: "") }
+
+  public init(
+    issuer: String = ""
+  ) {
+    self.issuer = issuer
+  }
+}
+
+/// The response of TryIdentityIssuer.
+public struct TryIdentityIssuerResponse: Message {
+  public static var messageName: String { "assent.account.v1.TryIdentityIssuerResponse" }
+
+  /// What was looked at, in this order.
+  public var findings: [IdentityFinding]
+
+  public init() { self.init(findings: []) }
+
+  public init(
+    findings: [IdentityFinding] = []
+  ) {
+    self.findings = findings
+  }
+}
+
+/// One thing that has to be right, so that people can sign in by an OpenID provider.
+public struct IdentityFinding: Message {
+  public static var messageName: String { "assent.account.v1.IdentityFinding" }
+
+  /// What it is about.
+  public var check: IdentityCheck
+  /// Whether it is right.
+  public var right: Bool
+  /// What was found, or what is wrong with it, in English.
+  public var message: String
+
+  public init() { self.init(check: .unspecified) }
+
+  public init(
+    check: IdentityCheck = .unspecified,
+    right: Bool = false,
+    message: String = ""
+  ) {
+    self.check = check
+    self.right = right
+    self.message = message
   }
 }
 
@@ -668,6 +797,16 @@ public enum AccountAdminServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.admin], at: .tenant)]
   )
+  public static let setIdentitySecret = MethodDescriptor(
+    service: "assent.account.v1.AccountAdminService", name: "SetIdentitySecret", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.admin], at: .tenant)]
+  )
+  public static let tryIdentityIssuer = MethodDescriptor(
+    service: "assent.account.v1.AccountAdminService", name: "TryIdentityIssuer", kind: .unary,
+    idempotency: .idempotent,
+    permissions: [MethodPermission([.admin], at: .tenant)]
+  )
   public static let createAccountInvitation = MethodDescriptor(
     service: "assent.account.v1.AccountAdminService", name: "CreateAccountInvitation", kind: .unary,
     idempotency: .unknown,
@@ -741,8 +880,8 @@ public enum AccountAdminServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
-    methods: [getAccountSettings, setAccountSettings, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "be1ec8ce200a182e9622a0b850189b950cd8a6cca69c0452c19f8566fb2733cb"
+    methods: [getAccountSettings, setAccountSettings, setIdentitySecret, tryIdentityIssuer, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
+    fingerprint: "960fa320119ec13522e8c1ced66c90f9aa62672e85cc2e063e5493e0f752acc7"
   )
 }
 
@@ -752,6 +891,11 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func getAccountSettings(_ request: GetAccountSettingsRequest, context: CallContext) async throws -> GetAccountSettingsResponse
   /// Replaces how the tenant keeps accounts. Settings that are as they were already change nothing.
   func setAccountSettings(_ request: SetAccountSettingsRequest, context: CallContext) async throws -> SetAccountSettingsResponse
+  /// Sets the secret by which the tenant's client proves itself to an OpenID provider. It is kept sealed and shown to
+  /// nobody; it goes with the client, when settings name another one.
+  func setIdentitySecret(_ request: SetIdentitySecretRequest, context: CallContext) async throws -> SetIdentitySecretResponse
+  /// Asks an OpenID provider what it publishes, and says whether people can sign in by it. Nothing is changed.
+  func tryIdentityIssuer(_ request: TryIdentityIssuerRequest, context: CallContext) async throws -> TryIdentityIssuerResponse
   /// Makes a code that onboards one person at one device: a new person, or with person_id one who has an account.
   func createAccountInvitation(_ request: CreateAccountInvitationRequest, context: CallContext) async throws -> CreateAccountInvitationResponse
   /// Lists the tenant's accounts. That titles were read is on record.
@@ -795,6 +939,8 @@ extension AccountAdminServiceProtocol {
     [
       .unaryInBytes(AccountAdminServiceMethods.getAccountSettings) { bytes, context in try await self.getAccountSettings(GetAccountSettingsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.setAccountSettings) { bytes, context in try await self.setAccountSettings(SetAccountSettingsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(AccountAdminServiceMethods.setIdentitySecret) { bytes, context in try await self.setIdentitySecret(SetIdentitySecretRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(AccountAdminServiceMethods.tryIdentityIssuer) { bytes, context in try await self.tryIdentityIssuer(TryIdentityIssuerRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.createAccountInvitation) { bytes, context in try await self.createAccountInvitation(CreateAccountInvitationRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.listAccounts) { bytes, context in try await self.listAccounts(ListAccountsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.grantRole) { bytes, context in try await self.grantRole(GrantRoleRequest(requestIn: bytes), context: context).encoded() },
@@ -830,6 +976,17 @@ public struct AccountAdminServiceClient: Sendable {
   /// Replaces how the tenant keeps accounts. Settings that are as they were already change nothing.
   public func setAccountSettings(_ request: SetAccountSettingsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetAccountSettingsResponse {
     try await channel.unary(AccountAdminServiceMethods.setAccountSettings, request, as: SetAccountSettingsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Sets the secret by which the tenant's client proves itself to an OpenID provider. It is kept sealed and shown to
+  /// nobody; it goes with the client, when settings name another one.
+  public func setIdentitySecret(_ request: SetIdentitySecretRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> SetIdentitySecretResponse {
+    try await channel.unary(AccountAdminServiceMethods.setIdentitySecret, request, as: SetIdentitySecretResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Asks an OpenID provider what it publishes, and says whether people can sign in by it. Nothing is changed.
+  public func tryIdentityIssuer(_ request: TryIdentityIssuerRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> TryIdentityIssuerResponse {
+    try await channel.unary(AccountAdminServiceMethods.tryIdentityIssuer, request, as: TryIdentityIssuerResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Makes a code that onboards one person at one device: a new person, or with person_id one who has an account.

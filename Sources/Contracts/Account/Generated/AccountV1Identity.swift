@@ -3,13 +3,46 @@
 
 public import Wire
 
+/// How a client proves itself where codes are exchanged. Its secret is set by SetIdentitySecret.
+public enum ClientProof: MessageEnum {
+  /// By its secret in HTTP's own header, "client_secret_basic".
+  case unspecified
+  /// By its secret in the request, "client_secret_post".
+  case post
+  /// By nothing: a public client, whose codes PKCE alone protects.
+  case none
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .post, .none]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .post
+    case 2: self = .none
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .post: 1
+    case .none: 2
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// An OpenID provider whose ID tokens sign people of this tenant in, beside passcodes.
 public struct IdentityIssuer: Message {
   public static var messageName: String { "assent.account.v1.IdentityIssuer" }
 
   /// The provider, as its tokens name it in "iss": an https address.
   public var issuer: String
-  /// The client identifiers that it knows this tenant's apps by; a token must name one of them in "aud".
+  /// The client identifiers that it knows this tenant's apps by; a token that an app shows must name one of them in
+  /// "aud". May be empty where there is a client.
   public var audiences: [String]
   /// Where its public keys are.
   public var keys: IdentityIssuer.Keys?
@@ -41,6 +74,8 @@ public struct IdentityIssuer: Message {
   /// True: a person of this provider may set a passcode for a device, and so sign in there without the provider, also
   /// without a connection. Whoever is locked out at the provider has to be locked here as well, then.
   public var passcodes: Bool
+  /// By what the gateway's own pages sign people in; absent: only apps do, which get ID tokens by themselves.
+  public var client: IdentityClient?
 
   public init() { self.init(issuer: "") }
 
@@ -57,7 +92,8 @@ public struct IdentityIssuer: Message {
     nameClaim: String = "",
     subtitleClaim: String = "",
     pictureClaim: String = "",
-    passcodes: Bool = false
+    passcodes: Bool = false,
+    client: IdentityClient? = nil
   ) {
     self.issuer = issuer
     self.audiences = audiences
@@ -72,6 +108,7 @@ public struct IdentityIssuer: Message {
     self.subtitleClaim = subtitleClaim
     self.pictureClaim = pictureClaim
     self.passcodes = passcodes
+    self.client = client
   }
 
   /// Where its public keys are.
@@ -80,6 +117,32 @@ public struct IdentityIssuer: Message {
     case jwks(String)
     /// The https address of one, as the provider's discovery document names it in "jwks_uri".
     case jwksURL(String)
+  }
+}
+
+/// A client that a provider knows the gateway's own pages by, for the authorization code flow. At the provider, the
+/// addresses of these pages are registered for it: https://assent.example/app and https://assent.example/console.
+public struct IdentityClient: Message {
+  public static var messageName: String { "assent.account.v1.IdentityClient" }
+
+  /// Its identifier, which the provider's ID tokens then name in "aud"; at most 200 characters.
+  public var clientID: String
+  /// How it proves itself to the provider.
+  public var proof: ClientProof
+  /// What is asked for beside "openid", such as "email"; empty: "profile". With "offline_access" sessions last for as
+  /// long as the provider renews them, and else as long as an access token. At most 20.
+  public var scopes: [String]
+
+  public init() { self.init(clientID: "") }
+
+  public init(
+    clientID: String = "",
+    proof: ClientProof = .unspecified,
+    scopes: [String] = []
+  ) {
+    self.clientID = clientID
+    self.proof = proof
+    self.scopes = scopes
   }
 }
 

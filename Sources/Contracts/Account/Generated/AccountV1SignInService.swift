@@ -151,6 +151,130 @@ extension SignInWithIdentityResponse: SecretBearing {
   }
 }
 
+/// The request of StartIdentitySignIn.
+public struct StartIdentitySignInRequest: Message {
+  public static var messageName: String { "assent.account.v1.StartIdentitySignInRequest" }
+
+  /// The issuer.
+  public var issuer: String
+  /// The page to which the provider sends the browser back: /app or /console of the gateway, by its whole address.
+  public var page: String
+
+  public init() { self.init(issuer: "") }
+
+  public init(
+    issuer: String = "",
+    page: String = ""
+  ) {
+    self.issuer = issuer
+    self.page = page
+  }
+}
+
+/// The response of StartIdentitySignIn.
+public struct StartIdentitySignInResponse: Message {
+  public static var messageName: String { "assent.account.v1.StartIdentitySignInResponse" }
+
+  /// Where the browser goes.
+  public var address: String
+  /// What comes back with the browser; the page goes on with nothing else.
+  public var state: String
+  /// What the page keeps until then, for FinishIdentitySignIn.
+  public var attempt: String
+
+  public init() { self.init(address: "") }
+
+  public init(
+    address: String = "",
+    state: String = "",
+    attempt: String = ""
+  ) {
+    self.address = address
+    self.state = state
+    self.attempt = attempt
+  }
+}
+
+extension StartIdentitySignInResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !attempt.isEmpty { attempt = text }
+  }
+}
+
+/// The request of FinishIdentitySignIn.
+public struct FinishIdentitySignInRequest: Message {
+  public static var messageName: String { "assent.account.v1.FinishIdentitySignInRequest" }
+
+  /// What StartIdentitySignIn gave this device.
+  public var attempt: String
+  /// The "state" that the provider sent back.
+  public var state: String
+  /// The "code".
+  public var code: String
+  /// The "iss" (RFC 9207); empty: the provider sent none.
+  public var issuer: String
+
+  public init() { self.init(attempt: "") }
+
+  public init(
+    attempt: String = "",
+    state: String = "",
+    code: String = "",
+    issuer: String = ""
+  ) {
+    self.attempt = attempt
+    self.state = state
+    self.code = code
+    self.issuer = issuer
+  }
+}
+
+extension FinishIdentitySignInRequest: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    if !attempt.isEmpty { attempt = text }
+    if !code.isEmpty { code = text }
+  }
+}
+
+/// The response of FinishIdentitySignIn.
+public struct FinishIdentitySignInResponse: Message {
+  public static var messageName: String { "assent.account.v1.FinishIdentitySignInResponse" }
+
+  /// The session.
+  public var session: SignInSession?
+  /// Its tokens; without a refresh token where the provider does not renew what it said.
+  public var tokens: AccountTokens?
+  /// Lets the device upload this person's queue, and nothing else, also when the person has signed out.
+  public var uploadGrant: String
+  /// After how long without use the client locks.
+  public var autoLock: ProtobufDuration?
+  /// True: the person has no passcode at this device and may set one.
+  public var maySetPasscode: Bool
+
+  public init() { self.init(session: nil) }
+
+  public init(
+    session: SignInSession? = nil,
+    tokens: AccountTokens? = nil,
+    uploadGrant: String = "",
+    autoLock: ProtobufDuration? = nil,
+    maySetPasscode: Bool = false
+  ) {
+    self.session = session
+    self.tokens = tokens
+    self.uploadGrant = uploadGrant
+    self.autoLock = autoLock
+    self.maySetPasscode = maySetPasscode
+  }
+}
+
+extension FinishIdentitySignInResponse: SecretBearing {
+  public mutating func replaceSecrets(with text: String) {
+    tokens?.replaceSecrets(with: text)
+    if !uploadGrant.isEmpty { uploadGrant = text }
+  }
+}
+
 /// The request of RefreshTokens.
 public struct RefreshTokensRequest: Message {
   public static var messageName: String { "assent.account.v1.RefreshTokensRequest" }
@@ -428,6 +552,16 @@ public enum SignInServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.device])]
   )
+  public static let startIdentitySignIn = MethodDescriptor(
+    service: "assent.account.v1.SignInService", name: "StartIdentitySignIn", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.device])]
+  )
+  public static let finishIdentitySignIn = MethodDescriptor(
+    service: "assent.account.v1.SignInService", name: "FinishIdentitySignIn", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.device])]
+  )
   public static let refreshTokens = MethodDescriptor(
     service: "assent.account.v1.SignInService", name: "RefreshTokens", kind: .unary,
     idempotency: .unknown,
@@ -466,8 +600,8 @@ public enum SignInServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.SignInService",
-    methods: [signIn, signInWithIdentity, refreshTokens, listSessions, endSessions, changePasscode, recoverPasscode, reauthenticate, getTokenKeys],
-    fingerprint: "14f443c6b64cf40b665f279cee81c5824146c2aa88977ae35c9d375f6a2dde5f"
+    methods: [signIn, signInWithIdentity, startIdentitySignIn, finishIdentitySignIn, refreshTokens, listSessions, endSessions, changePasscode, recoverPasscode, reauthenticate, getTokenKeys],
+    fingerprint: "dc8d884548c5ddbe0a48c8d9a113537c59827b08509988ab200fad9fbce0b24b"
   )
 }
 
@@ -479,7 +613,14 @@ public protocol SignInServiceProtocol: RPCService {
   /// that wants another one asks the provider for a new ID token first, so somebody who was removed there loses access
   /// here.
   func signInWithIdentity(_ request: SignInWithIdentityRequest, context: CallContext) async throws -> SignInWithIdentityResponse
-  /// Gives new tokens for a refresh token, which is used up.
+  /// Begins a sign-in by an OpenID provider on a page of the gateway: says where the browser goes, and what the page
+  /// keeps until it is back.
+  func startIdentitySignIn(_ request: StartIdentitySignInRequest, context: CallContext) async throws -> StartIdentitySignInResponse
+  /// Signs a person in with what the provider sent the browser back with: exchanges the code for an ID token, and goes
+  /// on as SignInWithIdentity does.
+  func finishIdentitySignIn(_ request: FinishIdentitySignInRequest, context: CallContext) async throws -> FinishIdentitySignInResponse
+  /// Gives new tokens for a refresh token, which is used up. In a session by an OpenID provider, the provider vouches
+  /// again first.
   func refreshTokens(_ request: RefreshTokensRequest, context: CallContext) async throws -> RefreshTokensResponse
   /// Lists the caller's sessions, newest first.
   func listSessions(_ request: ListSessionsRequest, context: CallContext) async throws -> ListSessionsResponse
@@ -502,6 +643,8 @@ extension SignInServiceProtocol {
     [
       .unaryInBytes(SignInServiceMethods.signIn) { bytes, context in try await self.signIn(SignInRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignInServiceMethods.signInWithIdentity) { bytes, context in try await self.signInWithIdentity(SignInWithIdentityRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignInServiceMethods.startIdentitySignIn) { bytes, context in try await self.startIdentitySignIn(StartIdentitySignInRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignInServiceMethods.finishIdentitySignIn) { bytes, context in try await self.finishIdentitySignIn(FinishIdentitySignInRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignInServiceMethods.refreshTokens) { bytes, context in try await self.refreshTokens(RefreshTokensRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignInServiceMethods.listSessions) { bytes, context in try await self.listSessions(ListSessionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignInServiceMethods.endSessions) { bytes, context in try await self.endSessions(EndSessionsRequest(requestIn: bytes), context: context).encoded() },
@@ -534,7 +677,20 @@ public struct SignInServiceClient: Sendable {
     try await channel.unary(SignInServiceMethods.signInWithIdentity, request, as: SignInWithIdentityResponse.self, options: options.with(deadline: deadline)).message
   }
 
-  /// Gives new tokens for a refresh token, which is used up.
+  /// Begins a sign-in by an OpenID provider on a page of the gateway: says where the browser goes, and what the page
+  /// keeps until it is back.
+  public func startIdentitySignIn(_ request: StartIdentitySignInRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> StartIdentitySignInResponse {
+    try await channel.unary(SignInServiceMethods.startIdentitySignIn, request, as: StartIdentitySignInResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Signs a person in with what the provider sent the browser back with: exchanges the code for an ID token, and goes
+  /// on as SignInWithIdentity does.
+  public func finishIdentitySignIn(_ request: FinishIdentitySignInRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> FinishIdentitySignInResponse {
+    try await channel.unary(SignInServiceMethods.finishIdentitySignIn, request, as: FinishIdentitySignInResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gives new tokens for a refresh token, which is used up. In a session by an OpenID provider, the provider vouches
+  /// again first.
   public func refreshTokens(_ request: RefreshTokensRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RefreshTokensResponse {
     try await channel.unary(SignInServiceMethods.refreshTokens, request, as: RefreshTokensResponse.self, options: options.with(deadline: deadline)).message
   }

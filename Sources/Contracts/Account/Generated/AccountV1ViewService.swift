@@ -214,6 +214,8 @@ public struct AccountButton: Message {
   public var link: Bool
   /// For SIGN_IN_WITH_IDENTITY: the issuer.
   public var issuer: String
+  /// For SIGN_IN_WITH_IDENTITY: whether a page of the gateway can do it, by StartIdentitySignIn.
+  public var onPages: Bool
 
   public init() { self.init(action: .unspecified) }
 
@@ -222,13 +224,15 @@ public struct AccountButton: Message {
     title: String = "",
     needsFields: [String] = [],
     link: Bool = false,
-    issuer: String = ""
+    issuer: String = "",
+    onPages: Bool = false
   ) {
     self.action = action
     self.title = title
     self.needsFields = needsFields
     self.link = link
     self.issuer = issuer
+    self.onPages = onPages
   }
 }
 
@@ -635,7 +639,7 @@ public enum ViewServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.ViewService",
     methods: [getAccountView, getOfflineViews],
-    fingerprint: "8fe839867d7ff535abcbabefb886216a51e06d25b7abb6c9e2af6153b0888c5e"
+    fingerprint: "660c7b44af7b943a1117e36dee56349277191bee538940dcbd6299f6c6965051"
   )
 }
 

@@ -83,6 +83,13 @@ struct AccountRow: Sendable {
       let settings = AccountSettings(selfRegistration: true)
       return try await clients.admin.setAccountSettings(SetAccountSettingsRequest(settings: settings))
     },
+    AccountRow("AccountAdminService/SetIdentitySecret") { clients, _ in
+      try await clients.admin.setIdentitySecret(
+        SetIdentitySecretRequest(issuer: "https://id.example", clientSecret: "secret"))
+    },
+    AccountRow("AccountAdminService/TryIdentityIssuer") { clients, _ in
+      try await clients.admin.tryIdentityIssuer(TryIdentityIssuerRequest(issuer: "https://id.example"))
+    },
     AccountRow("AccountAdminService/CreateAccountInvitation") { clients, _ in
       try await clients.admin.createAccountInvitation(CreateAccountInvitationRequest(personID: "unknown"))
     },
@@ -217,6 +224,13 @@ struct AccountRow: Sendable {
     },
     AccountRow("SignInService/SignInWithIdentity") { clients, _ in
       try await clients.signIn.signInWithIdentity(SignInWithIdentityRequest(idToken: "none"))
+    },
+    AccountRow("SignInService/StartIdentitySignIn") { clients, _ in
+      try await clients.signIn.startIdentitySignIn(
+        StartIdentitySignInRequest(issuer: "https://id.example", page: "https://assent.example/app"))
+    },
+    AccountRow("SignInService/FinishIdentitySignIn") { clients, _ in
+      try await clients.signIn.finishIdentitySignIn(FinishIdentitySignInRequest(attempt: "none", code: "none"))
     },
     AccountRow("SignInService/RefreshTokens") { clients, _ in
       try await clients.signIn.refreshTokens(RefreshTokensRequest(refreshToken: "none"))

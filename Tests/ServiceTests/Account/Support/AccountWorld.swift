@@ -32,14 +32,14 @@ struct AccountWorld {
   /// - Parameter known: the database; a new one unless given.
   init(
     _ engine: TestEngine = .sqlite, on known: TestDatabase? = nil, evidence key: EvidenceKey? = nil,
-    passcodes: PasscodePool? = nil
+    passcodes: PasscodePool? = nil, issuers: IssuerSource? = nil
   ) async throws {
     (clock, peers) = (MovableClock(at: Self.start), KnownPeers())
     let made = known == nil ? try await engine.makeDatabase(AccountSchema.all, clock: clock.clock) : nil
     let test = try #require(known ?? made)
     self.test = test
     signer = key.map { EvidenceSigner(test.database, key: $0, installation: "test") }
-    services = Self.services(test.database, flows, peers, clock, passcodes)
+    services = Self.services(test.database, flows, peers, clock, passcodes, issuers)
     bus.serve(services.handlers, slots: 16)
   }
 
@@ -57,13 +57,13 @@ struct AccountWorld {
 
   static func services(
     _ database: Database, _ flows: KnownFlows, _ peers: KnownPeers, _ clock: MovableClock,
-    _ passcodes: PasscodePool? = nil
+    _ passcodes: PasscodePool? = nil, _ issuers: IssuerSource? = nil
   ) -> AccountServices {
     AccountServices(
       database: database, consent: flows, peers: peers,
       passcodes: passcodes
         ?? PasscodePool(threads: 2, cost: Argon2Cost(passes: 1, memory: Argon2Cost.leastMemory)),
-      issuers: IssuerKeySource(OutgoingPolicy(.publicAddresses()), clock: .system),
+      issuers: issuers ?? IssuerSource(OutgoingPolicy(.publicAddresses()), clock: .system),
       secret: [UInt8](repeating: 7, count: 32), clock: clock.clock)
   }
 

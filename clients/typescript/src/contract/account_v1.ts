@@ -2,6 +2,14 @@
 
 import { serverStreaming, unary } from "../method.js"
 
+/** What has to be right with an OpenID provider. */
+export type IdentityCheck =
+  | "IDENTITY_CHECK_UNSPECIFIED"
+  | "IDENTITY_CHECK_KEYS"
+  | "IDENTITY_CHECK_DISCOVERY"
+  | "IDENTITY_CHECK_KEYS_ADDRESS"
+  | "IDENTITY_CHECK_SECRET"
+
 /** The request of GetAccountSettings. */
 export interface GetAccountSettingsRequest {
 }
@@ -22,6 +30,40 @@ export interface SetAccountSettingsRequest {
 export interface SetAccountSettingsResponse {
   /** The settings as stored. */
   settings?: AccountSettings
+}
+
+/** The request of SetIdentitySecret. */
+export interface SetIdentitySecretRequest {
+  /** The issuer. */
+  issuer?: string
+  /** The secret, 1 to 500 characters. */
+  clientSecret?: string
+}
+
+/** The response of SetIdentitySecret. */
+export interface SetIdentitySecretResponse {
+}
+
+/** The request of TryIdentityIssuer. */
+export interface TryIdentityIssuerRequest {
+  /** The issuer. */
+  issuer?: string
+}
+
+/** The response of TryIdentityIssuer. */
+export interface TryIdentityIssuerResponse {
+  /** What was looked at, in this order. */
+  findings?: IdentityFinding[]
+}
+
+/** One thing that has to be right, so that people can sign in by an OpenID provider. */
+export interface IdentityFinding {
+  /** What it is about. */
+  check?: IdentityCheck
+  /** Whether it is right. */
+  right?: boolean
+  /** What was found, or what is wrong with it, in English. */
+  message?: string
 }
 
 /** The request of CreateAccountInvitation. */
@@ -721,11 +763,20 @@ export interface Revocation {
   before?: string
 }
 
+/** How a client proves itself where codes are exchanged. Its secret is set by SetIdentitySecret. */
+export type ClientProof =
+  | "CLIENT_PROOF_UNSPECIFIED"
+  | "CLIENT_PROOF_POST"
+  | "CLIENT_PROOF_NONE"
+
 /** An OpenID provider whose ID tokens sign people of this tenant in, beside passcodes. */
 export interface IdentityIssuer {
   /** The provider, as its tokens name it in "iss": an https address. */
   issuer?: string
-  /** The client identifiers that it knows this tenant's apps by; a token must name one of them in "aud". */
+  /**
+   * The client identifiers that it knows this tenant's apps by; a token that an app shows must name one of them in
+   * "aud". May be empty where there is a client.
+   */
   audiences?: string[]
   /** A JWK set. */
   jwks?: string
@@ -773,6 +824,24 @@ export interface IdentityIssuer {
    * without a connection. Whoever is locked out at the provider has to be locked here as well, then.
    */
   passcodes?: boolean
+  /** By what the gateway's own pages sign people in; absent: only apps do, which get ID tokens by themselves. */
+  client?: IdentityClient
+}
+
+/**
+ * A client that a provider knows the gateway's own pages by, for the authorization code flow. At the provider, the
+ * addresses of these pages are registered for it: https://assent.example/app and https://assent.example/console.
+ */
+export interface IdentityClient {
+  /** Its identifier, which the provider's ID tokens then name in "aud"; at most 200 characters. */
+  clientId?: string
+  /** How it proves itself to the provider. */
+  proof?: ClientProof
+  /**
+   * What is asked for beside "openid", such as "email"; empty: "profile". With "offline_access" sessions last for as
+   * long as the provider renews them, and else as long as an access token. At most 20.
+   */
+  scopes?: string[]
 }
 
 /** What one value of the roles' claim gives. */
@@ -1070,6 +1139,50 @@ export interface SignInWithIdentityResponse {
    * True: the person has no passcode at this device and may set one: ChangePasscode without the present one, on the
    * screens SET_PASSCODE and CONFIRM_PASSCODE.
    */
+  maySetPasscode?: boolean
+}
+
+/** The request of StartIdentitySignIn. */
+export interface StartIdentitySignInRequest {
+  /** The issuer. */
+  issuer?: string
+  /** The page to which the provider sends the browser back: /app or /console of the gateway, by its whole address. */
+  page?: string
+}
+
+/** The response of StartIdentitySignIn. */
+export interface StartIdentitySignInResponse {
+  /** Where the browser goes. */
+  address?: string
+  /** What comes back with the browser; the page goes on with nothing else. */
+  state?: string
+  /** What the page keeps until then, for FinishIdentitySignIn. */
+  attempt?: string
+}
+
+/** The request of FinishIdentitySignIn. */
+export interface FinishIdentitySignInRequest {
+  /** What StartIdentitySignIn gave this device. */
+  attempt?: string
+  /** The "state" that the provider sent back. */
+  state?: string
+  /** The "code". */
+  code?: string
+  /** The "iss" (RFC 9207); empty: the provider sent none. */
+  issuer?: string
+}
+
+/** The response of FinishIdentitySignIn. */
+export interface FinishIdentitySignInResponse {
+  /** The session. */
+  session?: SignInSession
+  /** Its tokens; without a refresh token where the provider does not renew what it said. */
+  tokens?: AccountTokens
+  /** Lets the device upload this person's queue, and nothing else, also when the person has signed out. */
+  uploadGrant?: string
+  /** After how long without use the client locks. */
+  autoLock?: string
+  /** True: the person has no passcode at this device and may set one. */
   maySetPasscode?: boolean
 }
 
@@ -1649,6 +1762,8 @@ export interface AccountButton {
   link?: boolean
   /** For SIGN_IN_WITH_IDENTITY: the issuer. */
   issuer?: string
+  /** For SIGN_IN_WITH_IDENTITY: whether a page of the gateway can do it, by StartIdentitySignIn. */
+  onPages?: boolean
 }
 
 /** A field to enter something into. */
@@ -1823,6 +1938,15 @@ export const AccountAdminService = {
   /** Replaces how the tenant keeps accounts. Settings that are as they were already change nothing. */
   setAccountSettings: unary<SetAccountSettingsRequest, SetAccountSettingsResponse>(
     "assent.account.v1.AccountAdminService/SetAccountSettings", "idempotent"),
+  /**
+   * Sets the secret by which the tenant's client proves itself to an OpenID provider. It is kept sealed and shown to
+   * nobody; it goes with the client, when settings name another one.
+   */
+  setIdentitySecret: unary<SetIdentitySecretRequest, SetIdentitySecretResponse>(
+    "assent.account.v1.AccountAdminService/SetIdentitySecret", "idempotent"),
+  /** Asks an OpenID provider what it publishes, and says whether people can sign in by it. Nothing is changed. */
+  tryIdentityIssuer: unary<TryIdentityIssuerRequest, TryIdentityIssuerResponse>(
+    "assent.account.v1.AccountAdminService/TryIdentityIssuer", "idempotent"),
   /** Makes a code that onboards one person at one device: a new person, or with person_id one who has an account. */
   createAccountInvitation: unary<CreateAccountInvitationRequest, CreateAccountInvitationResponse>(
     "assent.account.v1.AccountAdminService/CreateAccountInvitation", "none"),
@@ -1976,7 +2100,22 @@ export const SignInService = {
    */
   signInWithIdentity: unary<SignInWithIdentityRequest, SignInWithIdentityResponse>(
     "assent.account.v1.SignInService/SignInWithIdentity", "none"),
-  /** Gives new tokens for a refresh token, which is used up. */
+  /**
+   * Begins a sign-in by an OpenID provider on a page of the gateway: says where the browser goes, and what the page
+   * keeps until it is back.
+   */
+  startIdentitySignIn: unary<StartIdentitySignInRequest, StartIdentitySignInResponse>(
+    "assent.account.v1.SignInService/StartIdentitySignIn", "none"),
+  /**
+   * Signs a person in with what the provider sent the browser back with: exchanges the code for an ID token, and goes
+   * on as SignInWithIdentity does.
+   */
+  finishIdentitySignIn: unary<FinishIdentitySignInRequest, FinishIdentitySignInResponse>(
+    "assent.account.v1.SignInService/FinishIdentitySignIn", "none"),
+  /**
+   * Gives new tokens for a refresh token, which is used up. In a session by an OpenID provider, the provider vouches
+   * again first.
+   */
   refreshTokens: unary<RefreshTokensRequest, RefreshTokensResponse>(
     "assent.account.v1.SignInService/RefreshTokens", "none"),
   /** Lists the caller's sessions, newest first. */

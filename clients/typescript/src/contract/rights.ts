@@ -9,6 +9,10 @@ export const rights: Readonly<Record<string, string>> = {
     "admin@tenant",
   "assent.account.v1.AccountAdminService/SetAccountSettings":
     "admin@tenant",
+  "assent.account.v1.AccountAdminService/SetIdentitySecret":
+    "admin@tenant",
+  "assent.account.v1.AccountAdminService/TryIdentityIssuer":
+    "admin@tenant",
   "assent.account.v1.AccountAdminService/CreateAccountInvitation":
     "admin@tenant",
   "assent.account.v1.AccountAdminService/ListAccounts":
@@ -76,6 +80,10 @@ export const rights: Readonly<Record<string, string>> = {
   "assent.account.v1.SignInService/SignIn":
     "device",
   "assent.account.v1.SignInService/SignInWithIdentity":
+    "device",
+  "assent.account.v1.SignInService/StartIdentitySignIn":
+    "device",
+  "assent.account.v1.SignInService/FinishIdentitySignIn":
     "device",
   "assent.account.v1.SignInService/RefreshTokens":
     "device; participant:self",

@@ -59,6 +59,81 @@ extension SetAccountSettingsResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension SetIdentitySecretRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__SetIdentitySecretRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_identity_secret_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
+    unsafe target.pointer(to: \.clientSecret)!.initialize(to: FromNative.text(native.pointee.client_secret))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.issuer = arena.text(self.issuer)
+    unsafe native.pointee.client_secret = arena.text(self.clientSecret)
+  }
+}
+
+extension SetIdentitySecretResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__SetIdentitySecretResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__set_identity_secret_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension TryIdentityIssuerRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__TryIdentityIssuerRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__try_identity_issuer_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.issuer = arena.text(self.issuer)
+  }
+}
+
+extension TryIdentityIssuerResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__TryIdentityIssuerResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__try_identity_issuer_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.findings)!.initialize(to: FromNative.messages(native.pointee.findings, native.pointee.n_findings, as: IdentityFinding.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_findings = self.findings.count
+    unsafe native.pointee.findings = arena.messages(self.findings)
+  }
+}
+
+extension IdentityFinding: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__IdentityFinding
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__identity_finding__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.check)!.initialize(to: IdentityCheck(number: Int32(truncatingIfNeeded: native.pointee.check.rawValue)))
+    unsafe target.pointer(to: \.right)!.initialize(to: native.pointee.right != 0)
+    unsafe target.pointer(to: \.message)!.initialize(to: FromNative.text(native.pointee.message))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.check = .init(rawValue: .init(truncatingIfNeeded: self.check.number))
+    unsafe native.pointee.right = self.right ? 1 : 0
+    unsafe native.pointee.message = arena.text(self.message)
+  }
+}
+
 extension CreateAccountInvitationRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__CreateAccountInvitationRequest
 

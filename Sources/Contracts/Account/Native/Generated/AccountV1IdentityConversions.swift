@@ -30,6 +30,7 @@ extension IdentityIssuer: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.subtitleClaim)!.initialize(to: FromNative.text(native.pointee.subtitle_claim))
     unsafe target.pointer(to: \.pictureClaim)!.initialize(to: FromNative.text(native.pointee.picture_claim))
     unsafe target.pointer(to: \.passcodes)!.initialize(to: native.pointee.passcodes != 0)
+    unsafe target.pointer(to: \.client)!.initialize(to: FromNative.message(native.pointee.client, as: IdentityClient.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -56,6 +57,26 @@ extension IdentityIssuer: @unsafe GeneratedMessage {
     unsafe native.pointee.subtitle_claim = arena.text(self.subtitleClaim)
     unsafe native.pointee.picture_claim = arena.text(self.pictureClaim)
     unsafe native.pointee.passcodes = self.passcodes ? 1 : 0
+    unsafe native.pointee.client = arena.message(self.client)
+  }
+}
+
+extension IdentityClient: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__IdentityClient
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__identity_client__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.clientID)!.initialize(to: FromNative.text(native.pointee.client_id))
+    unsafe target.pointer(to: \.proof)!.initialize(to: ClientProof(number: Int32(truncatingIfNeeded: native.pointee.proof.rawValue)))
+    unsafe target.pointer(to: \.scopes)!.initialize(to: FromNative.texts(native.pointee.scopes, native.pointee.n_scopes))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.client_id = arena.text(self.clientID)
+    unsafe native.pointee.proof = .init(rawValue: .init(truncatingIfNeeded: self.proof.number))
+    unsafe native.pointee.n_scopes = self.scopes.count
+    unsafe native.pointee.scopes = arena.texts(self.scopes)
   }
 }
 

@@ -95,6 +95,82 @@ extension SignInWithIdentityResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension StartIdentitySignInRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__StartIdentitySignInRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__start_identity_sign_in_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
+    unsafe target.pointer(to: \.page)!.initialize(to: FromNative.text(native.pointee.page))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.issuer = arena.text(self.issuer)
+    unsafe native.pointee.page = arena.text(self.page)
+  }
+}
+
+extension StartIdentitySignInResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__StartIdentitySignInResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__start_identity_sign_in_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.address)!.initialize(to: FromNative.text(native.pointee.address))
+    unsafe target.pointer(to: \.state)!.initialize(to: FromNative.text(native.pointee.state))
+    unsafe target.pointer(to: \.attempt)!.initialize(to: FromNative.text(native.pointee.attempt))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.address = arena.text(self.address)
+    unsafe native.pointee.state = arena.text(self.state)
+    unsafe native.pointee.attempt = arena.text(self.attempt)
+  }
+}
+
+extension FinishIdentitySignInRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__FinishIdentitySignInRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__finish_identity_sign_in_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.attempt)!.initialize(to: FromNative.text(native.pointee.attempt))
+    unsafe target.pointer(to: \.state)!.initialize(to: FromNative.text(native.pointee.state))
+    unsafe target.pointer(to: \.code)!.initialize(to: FromNative.text(native.pointee.code))
+    unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.attempt = arena.text(self.attempt)
+    unsafe native.pointee.state = arena.text(self.state)
+    unsafe native.pointee.code = arena.text(self.code)
+    unsafe native.pointee.issuer = arena.text(self.issuer)
+  }
+}
+
+extension FinishIdentitySignInResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__FinishIdentitySignInResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__finish_identity_sign_in_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.session)!.initialize(to: FromNative.message(native.pointee.session, as: SignInSession.self))
+    unsafe target.pointer(to: \.tokens)!.initialize(to: FromNative.message(native.pointee.tokens, as: AccountTokens.self))
+    unsafe target.pointer(to: \.uploadGrant)!.initialize(to: FromNative.text(native.pointee.upload_grant))
+    unsafe target.pointer(to: \.autoLock)!.initialize(to: FromNative.message(native.pointee.auto_lock, as: ProtobufDuration.self))
+    unsafe target.pointer(to: \.maySetPasscode)!.initialize(to: native.pointee.may_set_passcode != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.session = arena.message(self.session)
+    unsafe native.pointee.tokens = arena.message(self.tokens)
+    unsafe native.pointee.upload_grant = arena.text(self.uploadGrant)
+    unsafe native.pointee.auto_lock = arena.message(self.autoLock)
+    unsafe native.pointee.may_set_passcode = self.maySetPasscode ? 1 : 0
+  }
+}
+
 extension RefreshTokensRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__RefreshTokensRequest
 

@@ -16,6 +16,7 @@ extension AccountButton: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.needsFields)!.initialize(to: FromNative.texts(native.pointee.needs_fields, native.pointee.n_needs_fields))
     unsafe target.pointer(to: \.link)!.initialize(to: native.pointee.link != 0)
     unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
+    unsafe target.pointer(to: \.onPages)!.initialize(to: native.pointee.on_pages != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -25,6 +26,7 @@ extension AccountButton: @unsafe GeneratedMessage {
     unsafe native.pointee.needs_fields = arena.texts(self.needsFields)
     unsafe native.pointee.link = self.link ? 1 : 0
     unsafe native.pointee.issuer = arena.text(self.issuer)
+    unsafe native.pointee.on_pages = self.onPages ? 1 : 0
   }
 }
 

@@ -4,11 +4,17 @@ from assent.account.v1 import event_pb2 as _event_pb2
 from assent import options_pb2 as _options_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from typing import ClassVar as _ClassVar, Iterable as _Iterable, Mapping as _Mapping, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
+IDENTITY_CHECK_DISCOVERY: IdentityCheck
+IDENTITY_CHECK_KEYS: IdentityCheck
+IDENTITY_CHECK_KEYS_ADDRESS: IdentityCheck
+IDENTITY_CHECK_SECRET: IdentityCheck
+IDENTITY_CHECK_UNSPECIFIED: IdentityCheck
 
 class AccountEntry(_message.Message):
     __slots__ = ["device_ids", "erased", "locked", "merged_into", "person_id", "roles", "title"]
@@ -93,6 +99,16 @@ class HoldAccountRequest(_message.Message):
 class HoldAccountResponse(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
+
+class IdentityFinding(_message.Message):
+    __slots__ = ["check", "message", "right"]
+    CHECK_FIELD_NUMBER: _ClassVar[int]
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    RIGHT_FIELD_NUMBER: _ClassVar[int]
+    check: IdentityCheck
+    message: str
+    right: bool
+    def __init__(self, check: _Optional[_Union[IdentityCheck, str]] = ..., right: bool = ..., message: _Optional[str] = ...) -> None: ...
 
 class ListAccountEventsRequest(_message.Message):
     __slots__ = ["changes_only", "page_size", "page_token"]
@@ -214,6 +230,18 @@ class SetAccountSettingsResponse(_message.Message):
     settings: _device_pb2.AccountSettings
     def __init__(self, settings: _Optional[_Union[_device_pb2.AccountSettings, _Mapping]] = ...) -> None: ...
 
+class SetIdentitySecretRequest(_message.Message):
+    __slots__ = ["client_secret", "issuer"]
+    CLIENT_SECRET_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    client_secret: str
+    issuer: str
+    def __init__(self, issuer: _Optional[str] = ..., client_secret: _Optional[str] = ...) -> None: ...
+
+class SetIdentitySecretResponse(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
 class SetPersonLockRequest(_message.Message):
     __slots__ = ["locked", "person_id"]
     LOCKED_FIELD_NUMBER: _ClassVar[int]
@@ -233,6 +261,18 @@ class TenantState(_message.Message):
     disabled: bool
     tenant: str
     def __init__(self, tenant: _Optional[str] = ..., disabled: bool = ...) -> None: ...
+
+class TryIdentityIssuerRequest(_message.Message):
+    __slots__ = ["issuer"]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    issuer: str
+    def __init__(self, issuer: _Optional[str] = ...) -> None: ...
+
+class TryIdentityIssuerResponse(_message.Message):
+    __slots__ = ["findings"]
+    FINDINGS_FIELD_NUMBER: _ClassVar[int]
+    findings: _containers.RepeatedCompositeFieldContainer[IdentityFinding]
+    def __init__(self, findings: _Optional[_Iterable[_Union[IdentityFinding, _Mapping]]] = ...) -> None: ...
 
 class WatchRevocationsRequest(_message.Message):
     __slots__ = ["question"]
@@ -267,3 +307,6 @@ class WipeDeviceResponse(_message.Message):
     DEVICE_FIELD_NUMBER: _ClassVar[int]
     device: _device_pb2.AccountDevice
     def __init__(self, device: _Optional[_Union[_device_pb2.AccountDevice, _Mapping]] = ...) -> None: ...
+
+class IdentityCheck(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []

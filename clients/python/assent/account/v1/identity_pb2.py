@@ -13,15 +13,19 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n assent/account/v1/identity.proto\x12\x11\x61ssent.account.v1\"\xd0\x02\n\x0eIdentityIssuer\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x11\n\taudiences\x18\x02 \x03(\t\x12\x0e\n\x04jwks\x18\x03 \x01(\tH\x00\x12\x12\n\x08jwks_url\x18\x04 \x01(\tH\x00\x12\x15\n\rsubject_claim\x18\x05 \x01(\t\x12\x16\n\x0esubject_prefix\x18\x06 \x01(\t\x12\x16\n\x0e\x63reates_people\x18\x07 \x01(\x08\x12\x13\n\x0broles_claim\x18\x08 \x01(\t\x12.\n\x05roles\x18\t \x03(\x0b\x32\x1f.assent.account.v1.IdentityRole\x12\r\n\x05title\x18\n \x01(\t\x12\x12\n\nname_claim\x18\x0b \x01(\t\x12\x16\n\x0esubtitle_claim\x18\x0c \x01(\t\x12\x15\n\rpicture_claim\x18\r \x01(\t\x12\x11\n\tpasscodes\x18\x0e \x01(\x08\x42\x06\n\x04keys\"+\n\x0cIdentityRole\x12\r\n\x05value\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n assent/account/v1/identity.proto\x12\x11\x61ssent.account.v1\"\x83\x03\n\x0eIdentityIssuer\x12\x0e\n\x06issuer\x18\x01 \x01(\t\x12\x11\n\taudiences\x18\x02 \x03(\t\x12\x0e\n\x04jwks\x18\x03 \x01(\tH\x00\x12\x12\n\x08jwks_url\x18\x04 \x01(\tH\x00\x12\x15\n\rsubject_claim\x18\x05 \x01(\t\x12\x16\n\x0esubject_prefix\x18\x06 \x01(\t\x12\x16\n\x0e\x63reates_people\x18\x07 \x01(\x08\x12\x13\n\x0broles_claim\x18\x08 \x01(\t\x12.\n\x05roles\x18\t \x03(\x0b\x32\x1f.assent.account.v1.IdentityRole\x12\r\n\x05title\x18\n \x01(\t\x12\x12\n\nname_claim\x18\x0b \x01(\t\x12\x16\n\x0esubtitle_claim\x18\x0c \x01(\t\x12\x15\n\rpicture_claim\x18\r \x01(\t\x12\x11\n\tpasscodes\x18\x0e \x01(\x08\x12\x31\n\x06\x63lient\x18\x0f \x01(\x0b\x32!.assent.account.v1.IdentityClientB\x06\n\x04keys\"b\n\x0eIdentityClient\x12\x11\n\tclient_id\x18\x01 \x01(\t\x12-\n\x05proof\x18\x02 \x01(\x0e\x32\x1e.assent.account.v1.ClientProof\x12\x0e\n\x06scopes\x18\x03 \x03(\t\"+\n\x0cIdentityRole\x12\r\n\x05value\x18\x01 \x01(\t\x12\x0c\n\x04role\x18\x02 \x01(\t*Y\n\x0b\x43lientProof\x12\x1c\n\x18\x43LIENT_PROOF_UNSPECIFIED\x10\x00\x12\x15\n\x11\x43LIENT_PROOF_POST\x10\x01\x12\x15\n\x11\x43LIENT_PROOF_NONE\x10\x02\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.identity_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
+  _CLIENTPROOF._serialized_start=590
+  _CLIENTPROOF._serialized_end=679
   _IDENTITYISSUER._serialized_start=56
-  _IDENTITYISSUER._serialized_end=392
-  _IDENTITYROLE._serialized_start=394
-  _IDENTITYROLE._serialized_end=437
+  _IDENTITYISSUER._serialized_end=443
+  _IDENTITYCLIENT._serialized_start=445
+  _IDENTITYCLIENT._serialized_end=543
+  _IDENTITYROLE._serialized_start=545
+  _IDENTITYROLE._serialized_end=588
 # @@protoc_insertion_point(module_scope)

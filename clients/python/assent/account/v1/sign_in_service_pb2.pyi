@@ -34,6 +34,32 @@ class EndSessionsResponse(_message.Message):
     ended: int
     def __init__(self, ended: _Optional[int] = ...) -> None: ...
 
+class FinishIdentitySignInRequest(_message.Message):
+    __slots__ = ["attempt", "code", "issuer", "state"]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    attempt: str
+    code: str
+    issuer: str
+    state: str
+    def __init__(self, attempt: _Optional[str] = ..., state: _Optional[str] = ..., code: _Optional[str] = ..., issuer: _Optional[str] = ...) -> None: ...
+
+class FinishIdentitySignInResponse(_message.Message):
+    __slots__ = ["auto_lock", "may_set_passcode", "session", "tokens", "upload_grant"]
+    AUTO_LOCK_FIELD_NUMBER: _ClassVar[int]
+    MAY_SET_PASSCODE_FIELD_NUMBER: _ClassVar[int]
+    SESSION_FIELD_NUMBER: _ClassVar[int]
+    TOKENS_FIELD_NUMBER: _ClassVar[int]
+    UPLOAD_GRANT_FIELD_NUMBER: _ClassVar[int]
+    auto_lock: _duration_pb2.Duration
+    may_set_passcode: bool
+    session: _sign_in_pb2.SignInSession
+    tokens: _sign_in_pb2.AccountTokens
+    upload_grant: str
+    def __init__(self, session: _Optional[_Union[_sign_in_pb2.SignInSession, _Mapping]] = ..., tokens: _Optional[_Union[_sign_in_pb2.AccountTokens, _Mapping]] = ..., upload_grant: _Optional[str] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., may_set_passcode: bool = ...) -> None: ...
+
 class GetTokenKeysRequest(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
@@ -149,3 +175,21 @@ class SignInWithIdentityResponse(_message.Message):
     tokens: _sign_in_pb2.AccountTokens
     upload_grant: str
     def __init__(self, session: _Optional[_Union[_sign_in_pb2.SignInSession, _Mapping]] = ..., tokens: _Optional[_Union[_sign_in_pb2.AccountTokens, _Mapping]] = ..., upload_grant: _Optional[str] = ..., auto_lock: _Optional[_Union[_duration_pb2.Duration, _Mapping]] = ..., may_set_passcode: bool = ...) -> None: ...
+
+class StartIdentitySignInRequest(_message.Message):
+    __slots__ = ["issuer", "page"]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    PAGE_FIELD_NUMBER: _ClassVar[int]
+    issuer: str
+    page: str
+    def __init__(self, issuer: _Optional[str] = ..., page: _Optional[str] = ...) -> None: ...
+
+class StartIdentitySignInResponse(_message.Message):
+    __slots__ = ["address", "attempt", "state"]
+    ADDRESS_FIELD_NUMBER: _ClassVar[int]
+    ATTEMPT_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    address: str
+    attempt: str
+    state: str
+    def __init__(self, address: _Optional[str] = ..., state: _Optional[str] = ..., attempt: _Optional[str] = ...) -> None: ...

@@ -49,18 +49,20 @@ ACCOUNT_VIEW_KIND_USER_ERROR: AccountViewKind
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class AccountButton(_message.Message):
-    __slots__ = ["action", "issuer", "link", "needs_fields", "title"]
+    __slots__ = ["action", "issuer", "link", "needs_fields", "on_pages", "title"]
     ACTION_FIELD_NUMBER: _ClassVar[int]
     ISSUER_FIELD_NUMBER: _ClassVar[int]
     LINK_FIELD_NUMBER: _ClassVar[int]
     NEEDS_FIELDS_FIELD_NUMBER: _ClassVar[int]
+    ON_PAGES_FIELD_NUMBER: _ClassVar[int]
     TITLE_FIELD_NUMBER: _ClassVar[int]
     action: AccountAction
     issuer: str
     link: bool
     needs_fields: _containers.RepeatedScalarFieldContainer[str]
+    on_pages: bool
     title: str
-    def __init__(self, action: _Optional[_Union[AccountAction, str]] = ..., title: _Optional[str] = ..., needs_fields: _Optional[_Iterable[str]] = ..., link: bool = ..., issuer: _Optional[str] = ...) -> None: ...
+    def __init__(self, action: _Optional[_Union[AccountAction, str]] = ..., title: _Optional[str] = ..., needs_fields: _Optional[_Iterable[str]] = ..., link: bool = ..., issuer: _Optional[str] = ..., on_pages: bool = ...) -> None: ...
 
 class AccountField(_message.Message):
     __slots__ = ["digits", "id", "label", "secure"]

@@ -31,6 +31,36 @@ void   assent__account__v1__set_account_settings_response__init
   static const Assent__Account__V1__SetAccountSettingsResponse init_value = ASSENT__ACCOUNT__V1__SET_ACCOUNT_SETTINGS_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__account__v1__set_identity_secret_request__init
+                     (Assent__Account__V1__SetIdentitySecretRequest         *message)
+{
+  static const Assent__Account__V1__SetIdentitySecretRequest init_value = ASSENT__ACCOUNT__V1__SET_IDENTITY_SECRET_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__set_identity_secret_response__init
+                     (Assent__Account__V1__SetIdentitySecretResponse         *message)
+{
+  static const Assent__Account__V1__SetIdentitySecretResponse init_value = ASSENT__ACCOUNT__V1__SET_IDENTITY_SECRET_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__try_identity_issuer_request__init
+                     (Assent__Account__V1__TryIdentityIssuerRequest         *message)
+{
+  static const Assent__Account__V1__TryIdentityIssuerRequest init_value = ASSENT__ACCOUNT__V1__TRY_IDENTITY_ISSUER_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__try_identity_issuer_response__init
+                     (Assent__Account__V1__TryIdentityIssuerResponse         *message)
+{
+  static const Assent__Account__V1__TryIdentityIssuerResponse init_value = ASSENT__ACCOUNT__V1__TRY_IDENTITY_ISSUER_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__identity_finding__init
+                     (Assent__Account__V1__IdentityFinding         *message)
+{
+  static const Assent__Account__V1__IdentityFinding init_value = ASSENT__ACCOUNT__V1__IDENTITY_FINDING__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__create_account_invitation_request__init
                      (Assent__Account__V1__CreateAccountInvitationRequest         *message)
 {
@@ -332,6 +362,200 @@ const ProtobufCMessageDescriptor assent__account__v1__set_account_settings_respo
   NULL,
   1,  assent__account__v1__set_account_settings_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__set_account_settings_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__set_identity_secret_request__field_descriptors[2] =
+{
+  {
+    "issuer",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SetIdentitySecretRequest, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "client_secret",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__SetIdentitySecretRequest, client_secret),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__set_identity_secret_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__set_identity_secret_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.SetIdentitySecretRequest",
+  "SetIdentitySecretRequest",
+  "Assent__Account__V1__SetIdentitySecretRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__SetIdentitySecretRequest),
+  2,
+  assent__account__v1__set_identity_secret_request__field_descriptors,
+  NULL,
+  1,  assent__account__v1__set_identity_secret_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__set_identity_secret_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__account__v1__set_identity_secret_response__field_descriptors NULL
+#define assent__account__v1__set_identity_secret_response__field_indices_by_name NULL
+#define assent__account__v1__set_identity_secret_response__number_ranges NULL
+const ProtobufCMessageDescriptor assent__account__v1__set_identity_secret_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.SetIdentitySecretResponse",
+  "SetIdentitySecretResponse",
+  "Assent__Account__V1__SetIdentitySecretResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__SetIdentitySecretResponse),
+  0,
+  assent__account__v1__set_identity_secret_response__field_descriptors,
+  NULL,
+  0,  assent__account__v1__set_identity_secret_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__set_identity_secret_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__try_identity_issuer_request__field_descriptors[1] =
+{
+  {
+    "issuer",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__TryIdentityIssuerRequest, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__try_identity_issuer_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__try_identity_issuer_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.TryIdentityIssuerRequest",
+  "TryIdentityIssuerRequest",
+  "Assent__Account__V1__TryIdentityIssuerRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__TryIdentityIssuerRequest),
+  1,
+  assent__account__v1__try_identity_issuer_request__field_descriptors,
+  NULL,
+  1,  assent__account__v1__try_identity_issuer_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__try_identity_issuer_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__try_identity_issuer_response__field_descriptors[1] =
+{
+  {
+    "findings",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__TryIdentityIssuerResponse, n_findings),
+    offsetof(Assent__Account__V1__TryIdentityIssuerResponse, findings),
+    &assent__account__v1__identity_finding__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__try_identity_issuer_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__try_identity_issuer_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.TryIdentityIssuerResponse",
+  "TryIdentityIssuerResponse",
+  "Assent__Account__V1__TryIdentityIssuerResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__TryIdentityIssuerResponse),
+  1,
+  assent__account__v1__try_identity_issuer_response__field_descriptors,
+  NULL,
+  1,  assent__account__v1__try_identity_issuer_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__try_identity_issuer_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__identity_finding__field_descriptors[3] =
+{
+  {
+    "check",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityFinding, check),
+    &assent__account__v1__identity_check__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "right",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityFinding, right),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "message",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityFinding, message),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__identity_finding__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__identity_finding__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.IdentityFinding",
+  "IdentityFinding",
+  "Assent__Account__V1__IdentityFinding",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__IdentityFinding),
+  3,
+  assent__account__v1__identity_finding__field_descriptors,
+  NULL,
+  1,  assent__account__v1__identity_finding__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__identity_finding__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__create_account_invitation_request__field_descriptors[2] =
@@ -1704,4 +1928,38 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_heads_respons
   1,  assent__account__v1__list_account_heads_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_account_heads_response__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__account__v1__identity_check__enum_values_by_number[5] =
+{
+  { "IDENTITY_CHECK_UNSPECIFIED", "ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_UNSPECIFIED", 0 },
+  { "IDENTITY_CHECK_KEYS", "ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_KEYS", 1 },
+  { "IDENTITY_CHECK_DISCOVERY", "ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_DISCOVERY", 2 },
+  { "IDENTITY_CHECK_KEYS_ADDRESS", "ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_KEYS_ADDRESS", 3 },
+  { "IDENTITY_CHECK_SECRET", "ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_SECRET", 4 },
+};
+static const ProtobufCIntRange assent__account__v1__identity_check__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex assent__account__v1__identity_check__enum_values_by_name[5] =
+{
+  { "IDENTITY_CHECK_DISCOVERY", 2 },
+  { "IDENTITY_CHECK_KEYS", 1 },
+  { "IDENTITY_CHECK_KEYS_ADDRESS", 3 },
+  { "IDENTITY_CHECK_SECRET", 4 },
+  { "IDENTITY_CHECK_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__account__v1__identity_check__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.account.v1.IdentityCheck",
+  "IdentityCheck",
+  "Assent__Account__V1__IdentityCheck",
+  "assent.account.v1",
+  5,
+  assent__account__v1__identity_check__enum_values_by_number,
+  5,
+  assent__account__v1__identity_check__enum_values_by_name,
+  1,
+  assent__account__v1__identity_check__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -13,13 +13,19 @@ void   assent__account__v1__identity_issuer__init
   static const Assent__Account__V1__IdentityIssuer init_value = ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__INIT;
   *message = init_value;
 }
+void   assent__account__v1__identity_client__init
+                     (Assent__Account__V1__IdentityClient         *message)
+{
+  static const Assent__Account__V1__IdentityClient init_value = ASSENT__ACCOUNT__V1__IDENTITY_CLIENT__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__identity_role__init
                      (Assent__Account__V1__IdentityRole         *message)
 {
   static const Assent__Account__V1__IdentityRole init_value = ASSENT__ACCOUNT__V1__IDENTITY_ROLE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__field_descriptors[14] =
+static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__field_descriptors[15] =
 {
   {
     "issuer",
@@ -189,11 +195,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__identity_issuer__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "client",
+    15,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityIssuer, client),
+    &assent__account__v1__identity_client__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__identity_issuer__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 14 }
+  { 0, 15 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__identity_issuer__descriptor =
 {
@@ -203,11 +221,70 @@ const ProtobufCMessageDescriptor assent__account__v1__identity_issuer__descripto
   "Assent__Account__V1__IdentityIssuer",
   "assent.account.v1",
   sizeof(Assent__Account__V1__IdentityIssuer),
-  14,
+  15,
   assent__account__v1__identity_issuer__field_descriptors,
   NULL,
   1,  assent__account__v1__identity_issuer__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__identity_issuer__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__identity_client__field_descriptors[3] =
+{
+  {
+    "client_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityClient, client_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "proof",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__IdentityClient, proof),
+    &assent__account__v1__client_proof__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "scopes",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Account__V1__IdentityClient, n_scopes),
+    offsetof(Assent__Account__V1__IdentityClient, scopes),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__identity_client__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__identity_client__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.IdentityClient",
+  "IdentityClient",
+  "Assent__Account__V1__IdentityClient",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__IdentityClient),
+  3,
+  assent__account__v1__identity_client__field_descriptors,
+  NULL,
+  1,  assent__account__v1__identity_client__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__identity_client__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__identity_role__field_descriptors[2] =
@@ -256,4 +333,34 @@ const ProtobufCMessageDescriptor assent__account__v1__identity_role__descriptor 
   1,  assent__account__v1__identity_role__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__identity_role__init,
   NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue assent__account__v1__client_proof__enum_values_by_number[3] =
+{
+  { "CLIENT_PROOF_UNSPECIFIED", "ASSENT__ACCOUNT__V1__CLIENT_PROOF__CLIENT_PROOF_UNSPECIFIED", 0 },
+  { "CLIENT_PROOF_POST", "ASSENT__ACCOUNT__V1__CLIENT_PROOF__CLIENT_PROOF_POST", 1 },
+  { "CLIENT_PROOF_NONE", "ASSENT__ACCOUNT__V1__CLIENT_PROOF__CLIENT_PROOF_NONE", 2 },
+};
+static const ProtobufCIntRange assent__account__v1__client_proof__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex assent__account__v1__client_proof__enum_values_by_name[3] =
+{
+  { "CLIENT_PROOF_NONE", 2 },
+  { "CLIENT_PROOF_POST", 1 },
+  { "CLIENT_PROOF_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor assent__account__v1__client_proof__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.account.v1.ClientProof",
+  "ClientProof",
+  "Assent__Account__V1__ClientProof",
+  "assent.account.v1",
+  3,
+  assent__account__v1__client_proof__enum_values_by_number,
+  3,
+  assent__account__v1__client_proof__enum_values_by_name,
+  1,
+  assent__account__v1__client_proof__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
 };

@@ -37,6 +37,30 @@ void   assent__account__v1__sign_in_with_identity_response__init
   static const Assent__Account__V1__SignInWithIdentityResponse init_value = ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__account__v1__start_identity_sign_in_request__init
+                     (Assent__Account__V1__StartIdentitySignInRequest         *message)
+{
+  static const Assent__Account__V1__StartIdentitySignInRequest init_value = ASSENT__ACCOUNT__V1__START_IDENTITY_SIGN_IN_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__start_identity_sign_in_response__init
+                     (Assent__Account__V1__StartIdentitySignInResponse         *message)
+{
+  static const Assent__Account__V1__StartIdentitySignInResponse init_value = ASSENT__ACCOUNT__V1__START_IDENTITY_SIGN_IN_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__finish_identity_sign_in_request__init
+                     (Assent__Account__V1__FinishIdentitySignInRequest         *message)
+{
+  static const Assent__Account__V1__FinishIdentitySignInRequest init_value = ASSENT__ACCOUNT__V1__FINISH_IDENTITY_SIGN_IN_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__finish_identity_sign_in_response__init
+                     (Assent__Account__V1__FinishIdentitySignInResponse         *message)
+{
+  static const Assent__Account__V1__FinishIdentitySignInResponse init_value = ASSENT__ACCOUNT__V1__FINISH_IDENTITY_SIGN_IN_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__refresh_tokens_request__init
                      (Assent__Account__V1__RefreshTokensRequest         *message)
 {
@@ -414,6 +438,266 @@ const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_resp
   NULL,
   1,  assent__account__v1__sign_in_with_identity_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__sign_in_with_identity_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__start_identity_sign_in_request__field_descriptors[2] =
+{
+  {
+    "issuer",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__StartIdentitySignInRequest, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__StartIdentitySignInRequest, page),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__start_identity_sign_in_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__start_identity_sign_in_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.StartIdentitySignInRequest",
+  "StartIdentitySignInRequest",
+  "Assent__Account__V1__StartIdentitySignInRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__StartIdentitySignInRequest),
+  2,
+  assent__account__v1__start_identity_sign_in_request__field_descriptors,
+  NULL,
+  1,  assent__account__v1__start_identity_sign_in_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__start_identity_sign_in_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__start_identity_sign_in_response__field_descriptors[3] =
+{
+  {
+    "address",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__StartIdentitySignInResponse, address),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__StartIdentitySignInResponse, state),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attempt",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__StartIdentitySignInResponse, attempt),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__start_identity_sign_in_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__start_identity_sign_in_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.StartIdentitySignInResponse",
+  "StartIdentitySignInResponse",
+  "Assent__Account__V1__StartIdentitySignInResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__StartIdentitySignInResponse),
+  3,
+  assent__account__v1__start_identity_sign_in_response__field_descriptors,
+  NULL,
+  1,  assent__account__v1__start_identity_sign_in_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__start_identity_sign_in_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__finish_identity_sign_in_request__field_descriptors[4] =
+{
+  {
+    "attempt",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInRequest, attempt),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "state",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInRequest, state),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "code",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInRequest, code),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "issuer",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInRequest, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__finish_identity_sign_in_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__finish_identity_sign_in_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.FinishIdentitySignInRequest",
+  "FinishIdentitySignInRequest",
+  "Assent__Account__V1__FinishIdentitySignInRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__FinishIdentitySignInRequest),
+  4,
+  assent__account__v1__finish_identity_sign_in_request__field_descriptors,
+  NULL,
+  1,  assent__account__v1__finish_identity_sign_in_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__finish_identity_sign_in_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__finish_identity_sign_in_response__field_descriptors[5] =
+{
+  {
+    "session",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInResponse, session),
+    &assent__account__v1__sign_in_session__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "tokens",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInResponse, tokens),
+    &assent__account__v1__account_tokens__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "upload_grant",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInResponse, upload_grant),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "auto_lock",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInResponse, auto_lock),
+    &google__protobuf__duration__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "may_set_passcode",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__FinishIdentitySignInResponse, may_set_passcode),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__finish_identity_sign_in_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__finish_identity_sign_in_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.FinishIdentitySignInResponse",
+  "FinishIdentitySignInResponse",
+  "Assent__Account__V1__FinishIdentitySignInResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__FinishIdentitySignInResponse),
+  5,
+  assent__account__v1__finish_identity_sign_in_response__field_descriptors,
+  NULL,
+  1,  assent__account__v1__finish_identity_sign_in_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__finish_identity_sign_in_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__refresh_tokens_request__field_descriptors[1] =

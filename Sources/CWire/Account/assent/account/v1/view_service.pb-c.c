@@ -61,7 +61,7 @@ void   assent__account__v1__get_offline_views_response__init
   static const Assent__Account__V1__GetOfflineViewsResponse init_value = ASSENT__ACCOUNT__V1__GET_OFFLINE_VIEWS_RESPONSE__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__account_button__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__account__v1__account_button__field_descriptors[6] =
 {
   {
     "action",
@@ -123,11 +123,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_button__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "on_pages",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__AccountButton, on_pages),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__account_button__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_button__descriptor =
 {
@@ -137,7 +149,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_button__descriptor
   "Assent__Account__V1__AccountButton",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountButton),
-  5,
+  6,
   assent__account__v1__account_button__field_descriptors,
   NULL,
   1,  assent__account__v1__account_button__number_ranges,

@@ -23,6 +23,11 @@ typedef struct Assent__Account__V1__GetAccountSettingsRequest Assent__Account__V
 typedef struct Assent__Account__V1__GetAccountSettingsResponse Assent__Account__V1__GetAccountSettingsResponse;
 typedef struct Assent__Account__V1__SetAccountSettingsRequest Assent__Account__V1__SetAccountSettingsRequest;
 typedef struct Assent__Account__V1__SetAccountSettingsResponse Assent__Account__V1__SetAccountSettingsResponse;
+typedef struct Assent__Account__V1__SetIdentitySecretRequest Assent__Account__V1__SetIdentitySecretRequest;
+typedef struct Assent__Account__V1__SetIdentitySecretResponse Assent__Account__V1__SetIdentitySecretResponse;
+typedef struct Assent__Account__V1__TryIdentityIssuerRequest Assent__Account__V1__TryIdentityIssuerRequest;
+typedef struct Assent__Account__V1__TryIdentityIssuerResponse Assent__Account__V1__TryIdentityIssuerResponse;
+typedef struct Assent__Account__V1__IdentityFinding Assent__Account__V1__IdentityFinding;
 typedef struct Assent__Account__V1__CreateAccountInvitationRequest Assent__Account__V1__CreateAccountInvitationRequest;
 typedef struct Assent__Account__V1__CreateAccountInvitationResponse Assent__Account__V1__CreateAccountInvitationResponse;
 typedef struct Assent__Account__V1__AccountEntry Assent__Account__V1__AccountEntry;
@@ -57,6 +62,14 @@ typedef struct Assent__Account__V1__ListAccountHeadsResponse Assent__Account__V1
 
 /* --- enums --- */
 
+typedef enum _Assent__Account__V1__IdentityCheck {
+  ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_UNSPECIFIED = 0,
+  ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_KEYS = 1,
+  ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_DISCOVERY = 2,
+  ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_KEYS_ADDRESS = 3,
+  ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_SECRET = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__IDENTITY_CHECK)
+} Assent__Account__V1__IdentityCheck;
 
 /* --- messages --- */
 
@@ -97,6 +110,59 @@ struct  Assent__Account__V1__SetAccountSettingsResponse
 #define ASSENT__ACCOUNT__V1__SET_ACCOUNT_SETTINGS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__set_account_settings_response__descriptor) \
     , NULL }
+
+
+struct  Assent__Account__V1__SetIdentitySecretRequest
+{
+  ProtobufCMessage base;
+  char *issuer;
+  char *client_secret;
+};
+#define ASSENT__ACCOUNT__V1__SET_IDENTITY_SECRET_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__set_identity_secret_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__SetIdentitySecretResponse
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__ACCOUNT__V1__SET_IDENTITY_SECRET_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__set_identity_secret_response__descriptor) \
+     }
+
+
+struct  Assent__Account__V1__TryIdentityIssuerRequest
+{
+  ProtobufCMessage base;
+  char *issuer;
+};
+#define ASSENT__ACCOUNT__V1__TRY_IDENTITY_ISSUER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__try_identity_issuer_request__descriptor) \
+    , (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__TryIdentityIssuerResponse
+{
+  ProtobufCMessage base;
+  size_t n_findings;
+  Assent__Account__V1__IdentityFinding **findings;
+};
+#define ASSENT__ACCOUNT__V1__TRY_IDENTITY_ISSUER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__try_identity_issuer_response__descriptor) \
+    , 0,NULL }
+
+
+struct  Assent__Account__V1__IdentityFinding
+{
+  ProtobufCMessage base;
+  Assent__Account__V1__IdentityCheck check;
+  protobuf_c_boolean right;
+  char *message;
+};
+#define ASSENT__ACCOUNT__V1__IDENTITY_FINDING__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__identity_finding__descriptor) \
+    , ASSENT__ACCOUNT__V1__IDENTITY_CHECK__IDENTITY_CHECK_UNSPECIFIED, 0, (char *)protobuf_c_empty_string }
 
 
 struct  Assent__Account__V1__CreateAccountInvitationRequest
@@ -450,6 +516,21 @@ void   assent__account__v1__set_account_settings_request__init
 /* Assent__Account__V1__SetAccountSettingsResponse methods */
 void   assent__account__v1__set_account_settings_response__init
                      (Assent__Account__V1__SetAccountSettingsResponse         *message);
+/* Assent__Account__V1__SetIdentitySecretRequest methods */
+void   assent__account__v1__set_identity_secret_request__init
+                     (Assent__Account__V1__SetIdentitySecretRequest         *message);
+/* Assent__Account__V1__SetIdentitySecretResponse methods */
+void   assent__account__v1__set_identity_secret_response__init
+                     (Assent__Account__V1__SetIdentitySecretResponse         *message);
+/* Assent__Account__V1__TryIdentityIssuerRequest methods */
+void   assent__account__v1__try_identity_issuer_request__init
+                     (Assent__Account__V1__TryIdentityIssuerRequest         *message);
+/* Assent__Account__V1__TryIdentityIssuerResponse methods */
+void   assent__account__v1__try_identity_issuer_response__init
+                     (Assent__Account__V1__TryIdentityIssuerResponse         *message);
+/* Assent__Account__V1__IdentityFinding methods */
+void   assent__account__v1__identity_finding__init
+                     (Assent__Account__V1__IdentityFinding         *message);
 /* Assent__Account__V1__CreateAccountInvitationRequest methods */
 void   assent__account__v1__create_account_invitation_request__init
                      (Assent__Account__V1__CreateAccountInvitationRequest         *message);
@@ -544,10 +625,16 @@ void   assent__account__v1__list_account_heads_response__init
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    assent__account__v1__identity_check__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_account_settings_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__get_account_settings_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__set_account_settings_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__set_account_settings_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__set_identity_secret_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__set_identity_secret_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__try_identity_issuer_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__try_identity_issuer_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__identity_finding__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__create_account_invitation_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__create_account_invitation_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_entry__descriptor;

@@ -16,11 +16,18 @@ PROTOBUF_C__BEGIN_DECLS
 
 
 typedef struct Assent__Account__V1__IdentityIssuer Assent__Account__V1__IdentityIssuer;
+typedef struct Assent__Account__V1__IdentityClient Assent__Account__V1__IdentityClient;
 typedef struct Assent__Account__V1__IdentityRole Assent__Account__V1__IdentityRole;
 
 
 /* --- enums --- */
 
+typedef enum _Assent__Account__V1__ClientProof {
+  ASSENT__ACCOUNT__V1__CLIENT_PROOF__CLIENT_PROOF_UNSPECIFIED = 0,
+  ASSENT__ACCOUNT__V1__CLIENT_PROOF__CLIENT_PROOF_POST = 1,
+  ASSENT__ACCOUNT__V1__CLIENT_PROOF__CLIENT_PROOF_NONE = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__ACCOUNT__V1__CLIENT_PROOF)
+} Assent__Account__V1__ClientProof;
 
 /* --- messages --- */
 
@@ -48,6 +55,7 @@ struct  Assent__Account__V1__IdentityIssuer
   char *subtitle_claim;
   char *picture_claim;
   protobuf_c_boolean passcodes;
+  Assent__Account__V1__IdentityClient *client;
   Assent__Account__V1__IdentityIssuer__KeysCase keys_case;
   union {
     char *jwks;
@@ -56,7 +64,20 @@ struct  Assent__Account__V1__IdentityIssuer
 };
 #define ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__identity_issuer__descriptor) \
-    , (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__KEYS__NOT_SET, {0} }
+    , (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, NULL, ASSENT__ACCOUNT__V1__IDENTITY_ISSUER__KEYS__NOT_SET, {0} }
+
+
+struct  Assent__Account__V1__IdentityClient
+{
+  ProtobufCMessage base;
+  char *client_id;
+  Assent__Account__V1__ClientProof proof;
+  size_t n_scopes;
+  char **scopes;
+};
+#define ASSENT__ACCOUNT__V1__IDENTITY_CLIENT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__identity_client__descriptor) \
+    , (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__CLIENT_PROOF__CLIENT_PROOF_UNSPECIFIED, 0,NULL }
 
 
 struct  Assent__Account__V1__IdentityRole
@@ -73,6 +94,9 @@ struct  Assent__Account__V1__IdentityRole
 /* Assent__Account__V1__IdentityIssuer methods */
 void   assent__account__v1__identity_issuer__init
                      (Assent__Account__V1__IdentityIssuer         *message);
+/* Assent__Account__V1__IdentityClient methods */
+void   assent__account__v1__identity_client__init
+                     (Assent__Account__V1__IdentityClient         *message);
 /* Assent__Account__V1__IdentityRole methods */
 void   assent__account__v1__identity_role__init
                      (Assent__Account__V1__IdentityRole         *message);
@@ -80,7 +104,9 @@ void   assent__account__v1__identity_role__init
 
 /* --- descriptors --- */
 
+extern const ProtobufCEnumDescriptor    assent__account__v1__client_proof__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__identity_issuer__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__identity_client__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__identity_role__descriptor;
 
 PROTOBUF_C__END_DECLS

@@ -22,6 +22,10 @@ typedef struct Assent__Account__V1__SignInRequest Assent__Account__V1__SignInReq
 typedef struct Assent__Account__V1__SignInResponse Assent__Account__V1__SignInResponse;
 typedef struct Assent__Account__V1__SignInWithIdentityRequest Assent__Account__V1__SignInWithIdentityRequest;
 typedef struct Assent__Account__V1__SignInWithIdentityResponse Assent__Account__V1__SignInWithIdentityResponse;
+typedef struct Assent__Account__V1__StartIdentitySignInRequest Assent__Account__V1__StartIdentitySignInRequest;
+typedef struct Assent__Account__V1__StartIdentitySignInResponse Assent__Account__V1__StartIdentitySignInResponse;
+typedef struct Assent__Account__V1__FinishIdentitySignInRequest Assent__Account__V1__FinishIdentitySignInRequest;
+typedef struct Assent__Account__V1__FinishIdentitySignInResponse Assent__Account__V1__FinishIdentitySignInResponse;
 typedef struct Assent__Account__V1__RefreshTokensRequest Assent__Account__V1__RefreshTokensRequest;
 typedef struct Assent__Account__V1__RefreshTokensResponse Assent__Account__V1__RefreshTokensResponse;
 typedef struct Assent__Account__V1__ListSessionsRequest Assent__Account__V1__ListSessionsRequest;
@@ -100,6 +104,56 @@ struct  Assent__Account__V1__SignInWithIdentityResponse
 };
 #define ASSENT__ACCOUNT__V1__SIGN_IN_WITH_IDENTITY_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__sign_in_with_identity_response__descriptor) \
+    , NULL, NULL, (char *)protobuf_c_empty_string, NULL, 0 }
+
+
+struct  Assent__Account__V1__StartIdentitySignInRequest
+{
+  ProtobufCMessage base;
+  char *issuer;
+  char *page;
+};
+#define ASSENT__ACCOUNT__V1__START_IDENTITY_SIGN_IN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__start_identity_sign_in_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__StartIdentitySignInResponse
+{
+  ProtobufCMessage base;
+  char *address;
+  char *state;
+  char *attempt;
+};
+#define ASSENT__ACCOUNT__V1__START_IDENTITY_SIGN_IN_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__start_identity_sign_in_response__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__FinishIdentitySignInRequest
+{
+  ProtobufCMessage base;
+  char *attempt;
+  char *state;
+  char *code;
+  char *issuer;
+};
+#define ASSENT__ACCOUNT__V1__FINISH_IDENTITY_SIGN_IN_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__finish_identity_sign_in_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__FinishIdentitySignInResponse
+{
+  ProtobufCMessage base;
+  Assent__Account__V1__SignInSession *session;
+  Assent__Account__V1__AccountTokens *tokens;
+  char *upload_grant;
+  Google__Protobuf__Duration *auto_lock;
+  protobuf_c_boolean may_set_passcode;
+};
+#define ASSENT__ACCOUNT__V1__FINISH_IDENTITY_SIGN_IN_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__finish_identity_sign_in_response__descriptor) \
     , NULL, NULL, (char *)protobuf_c_empty_string, NULL, 0 }
 
 
@@ -263,6 +317,18 @@ void   assent__account__v1__sign_in_with_identity_request__init
 /* Assent__Account__V1__SignInWithIdentityResponse methods */
 void   assent__account__v1__sign_in_with_identity_response__init
                      (Assent__Account__V1__SignInWithIdentityResponse         *message);
+/* Assent__Account__V1__StartIdentitySignInRequest methods */
+void   assent__account__v1__start_identity_sign_in_request__init
+                     (Assent__Account__V1__StartIdentitySignInRequest         *message);
+/* Assent__Account__V1__StartIdentitySignInResponse methods */
+void   assent__account__v1__start_identity_sign_in_response__init
+                     (Assent__Account__V1__StartIdentitySignInResponse         *message);
+/* Assent__Account__V1__FinishIdentitySignInRequest methods */
+void   assent__account__v1__finish_identity_sign_in_request__init
+                     (Assent__Account__V1__FinishIdentitySignInRequest         *message);
+/* Assent__Account__V1__FinishIdentitySignInResponse methods */
+void   assent__account__v1__finish_identity_sign_in_response__init
+                     (Assent__Account__V1__FinishIdentitySignInResponse         *message);
 /* Assent__Account__V1__RefreshTokensRequest methods */
 void   assent__account__v1__refresh_tokens_request__init
                      (Assent__Account__V1__RefreshTokensRequest         *message);
@@ -314,6 +380,10 @@ extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_request__de
 extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__sign_in_with_identity_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__start_identity_sign_in_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__start_identity_sign_in_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__finish_identity_sign_in_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__finish_identity_sign_in_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__refresh_tokens_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__refresh_tokens_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_sessions_request__descriptor;

@@ -87,10 +87,11 @@ struct  Assent__Account__V1__AccountButton
   char **needs_fields;
   protobuf_c_boolean link;
   char *issuer;
+  protobuf_c_boolean on_pages;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_BUTTON__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_button__descriptor) \
-    , ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, 0, (char *)protobuf_c_empty_string }
+    , ASSENT__ACCOUNT__V1__ACCOUNT_ACTION__ACCOUNT_ACTION_UNSPECIFIED, (char *)protobuf_c_empty_string, 0,NULL, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Account__V1__AccountField

@@ -1,12 +1,12 @@
-import Base
+package import Base
 import Testing
 
 /// A certificate for 127.0.0.1 and localhost that vouches for itself, and its key, as PEM.
-struct TLSFiles {
-  let certificate: String
-  let key: String
+package struct TLSFiles: Sendable {
+  package let certificate: String
+  package let key: String
 
-  static func make(in folder: TemporaryFolder) async throws -> TLSFiles {
+  package static func make(in folder: TemporaryFolder) async throws -> TLSFiles {
     let files = TLSFiles(certificate: folder.file("tls.crt"), key: folder.file("tls.key"))
     var command = ChildCommand(
       "openssl",
