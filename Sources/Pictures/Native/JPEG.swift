@@ -32,16 +32,19 @@ public enum JPEG {
       throw .tooManyScans(scans, width: Int(width), height: Int(height))
     }
     let size = Int(width) * Int(height) * 4
+    let isPrinted = colors == Int32(TJCS_CMYK.rawValue) || colors == Int32(TJCS_YCCK.rawValue)
+    let format = isPrinted ? TJPF_CMYK : TJPF_RGBA
     var isWhole = false
-    let rgba = unsafe [UInt8](unsafeUninitializedCapacity: size) { room, count in
+    var rgba = unsafe [UInt8](unsafeUninitializedCapacity: size) { room, count in
       isWhole = unsafe file.withUnsafeBufferPointer { input in
         unsafe tjDecompress2(
-          handle, input.baseAddress, UInt(input.count), room.baseAddress, width, 0, height, Int32(TJPF_RGBA.rawValue),
+          handle, input.baseAddress, UInt(input.count), room.baseAddress, width, 0, height, Int32(format.rawValue),
           TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS) == 0
       }
       count = isWhole ? size : 0
     }
     guard isWhole else { throw .broken(unsafe String(cString: tjGetErrorStr2(handle))) }
+    if isPrinted { PrintedColors.show(&rgba, areInverted: PrintedColors.areInverted(in: file)) }
     return Bitmap(width: Int(width), height: Int(height), rgba: rgba)
   }
 

@@ -20,6 +20,14 @@ package enum UploadedImage {
         throw refusal("\(error)")
       }
     }
+    if file.starts(with: Array("RIFF".utf8)), file.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      do throws(BitmapFault) {
+        return try WebP.decode(file, limit: mostPixels)
+      } catch {
+        throw refusal("\(error)")
+      }
+    }
+    if isHEIF(file) { throw refusal("is HEIC or AVIF, which is not read: have the phone save or send it as JPEG") }
     let image: PDFImage
     do throws(PictureFault) {
       image = try PDFImage(reading: file, limit: mostPixels)
@@ -36,6 +44,14 @@ package enum UploadedImage {
       rgba.append(255)
     }
     return Bitmap(width: image.width, height: image.height, rgba: rgba)
+  }
+
+  /// Whether it is a picture of the kind that telephones keep: a box of type `ftyp`, with one of these brands.
+  private static func isHEIF(_ file: [UInt8]) -> Bool {
+    guard file.count >= 12, file[4..<8].elementsEqual("ftyp".utf8) else { return false }
+    return ["heic", "heix", "hevc", "heim", "heis", "mif1", "msf1", "avif"].contains {
+      file[8..<12].elementsEqual($0.utf8)
+    }
   }
 
   /// Turns a photograph upright, however the camera was held.
@@ -56,6 +72,6 @@ package enum UploadedImage {
   }
 
   private static func refusal(_ finding: String) -> Refusal {
-    FieldChecks.refusal("content", finding, "an image is a whole PNG or JPEG of a signature", rule: "bad_image")
+    FieldChecks.refusal("content", finding, "an image is a whole PNG, JPEG or WebP of a signature", rule: "bad_image")
   }
 }
