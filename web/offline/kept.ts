@@ -2,10 +2,11 @@ import type { ListedPerson } from "../../clients/typescript/src/contract/account
 import { StatusError } from "../../clients/typescript/src/status.js"
 import type { Device } from "../device/device.js"
 import type { Person } from "../device/person.js"
+import type { SyncState } from "../elements/sync/assent-sync.js"
 import { isAway } from "../session/away.js"
 import { AwayPerson } from "./away-person.js"
 import { clear, commit } from "./database.js"
-import { type BrowserKeys, browserDrawer, browserKeys } from "./keys.js"
+import { type BrowserKeys, browserDrawer, browserKeys, isEmptied, markKept } from "./keys.js"
 import { send, type Sent, type SentByPerson, type Waiting, waiting } from "./queue.js"
 import type { Drawer } from "./sealing.js"
 import { carriedKey, renewed, unlocked } from "./unlocking.js"
@@ -32,7 +33,11 @@ export class Kept extends EventTarget {
   private readonly carried = new Map<string, string>()
   private readonly channel = new BroadcastChannel("assent-offline")
 
-  private constructor(private readonly keys: BrowserKeys, readonly browser: Drawer) {
+  /** How the work of this device gets to the server. */
+  sync: SyncState = {}
+
+  /** @param wasEmptied - the browser has deleted what it kept before */
+  private constructor(private readonly keys: BrowserKeys, readonly browser: Drawer, public wasEmptied: boolean) {
     super()
     this.screens = awayScreens(browser)
     this.channel.onmessage = () => this.dispatchEvent(new Event("change"))
@@ -41,8 +46,8 @@ export class Kept extends EventTarget {
   /** Undefined where the browser keeps nothing for pages. */
   static async open(): Promise<Kept | undefined> {
     try {
-      const keys = await browserKeys()
-      return new Kept(keys, browserDrawer(keys))
+      const wasEmptied = await isEmptied(), keys = await browserKeys()
+      return new Kept(keys, browserDrawer(keys), wasEmptied)
     } catch {
       return undefined
     }
@@ -63,6 +68,7 @@ export class Kept extends EventTarget {
   async opened(person: Person, passcode: string): Promise<{ drawer: Drawer, isLost: boolean } | undefined> {
     const { uploadGrant, verifier } = person.forAway ?? {}
     if (!verifier) return undefined
+    markKept(true)
     const sent: Record<string, Sent> = { ...await this.browser.get<SentByPerson>("sent") }
     const own = sent[person.personId]
     if (own) {
@@ -111,9 +117,11 @@ export class Kept extends EventTarget {
     if (!navigator.onLine) return
     const before = this.isRefused
     try {
-      await send((this.person ?? device).access, this.browser, () => this.changed())
+      await send((this.person ?? device).access, this.browser, () => this.changed(), (state) => this.went(state))
       this.isRefused = false
     } catch (problem) {
+      const waits = isAway(problem) && (await waiting(this.browser)).some(({ count }) => count > 0)
+      if (waits) this.went({ isLost: true })
       // Signed out meanwhile, for example: the next attempt is the device's.
       if (isAway(problem) || problem instanceof StatusError && problem.code === "unauthenticated") return
       this.isRefused = true
@@ -122,9 +130,15 @@ export class Kept extends EventTarget {
     if (this.isRefused !== before) this.changed()
   }
 
+  private went(state: SyncState): void {
+    this.sync = state
+    this.dispatchEvent(new Event("change"))
+  }
+
   /** Deletes all of it, of a device that was wiped or is another one now. */
   async wipe(): Promise<void> {
     await clear()
+    markKept(false)
     this.changed()
   }
 }

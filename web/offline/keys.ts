@@ -9,6 +9,19 @@ export interface BrowserKeys {
   readonly seal: CryptoKey
 }
 
+/** Says outside of the database that there is something in it: a browser that is short of room may delete that. */
+const mark = "assent-offline"
+
+export function markKept(isKept: boolean): void {
+  if (isKept) localStorage.setItem(mark, "kept")
+  else localStorage.removeItem(mark)
+}
+
+/** Whether there are no keys although something was kept. */
+export async function isEmptied(): Promise<boolean> {
+  return localStorage.getItem(mark) !== null && await read("keys", "own") === undefined
+}
+
 /** The keys, which are made once. Throws where the browser keeps nothing for pages. */
 export function browserKeys(): Promise<BrowserKeys> {
   return navigator.locks.request("assent-offline/keys", async () => {

@@ -9,6 +9,8 @@ interface Policies {
 export class Program {
   private registration: ServiceWorkerRegistration | undefined
   private letGo: (() => void) | undefined
+  /** Kept once the lock is free again. */
+  private held: Promise<unknown> | undefined
 
   /** Keeps the page for use without a connection, where the browser can. */
   async install(): Promise<void> {
@@ -32,15 +34,16 @@ export class Program {
   /** Somebody is at work here. */
   use(): void {
     if (this.letGo) return
-    this.letGo = () => undefined
-    void navigator.locks?.request(inUse, { mode: "shared" }, () => new Promise<void>((done) => (this.letGo = done)))
+    const over = new Promise<void>((done) => { this.letGo = done })
+    this.held = navigator.locks?.request(inUse, { mode: "shared" }, () => over)
   }
 
   /** Nobody is, here. */
   free(): void {
     this.letGo?.()
     this.letGo = undefined
-    void this.renew()
+    // The browser takes the lock back a moment later.
+    void Promise.resolve(this.held).then(() => this.renew())
   }
 
   /** Lets a newer program take over, where nobody is at work in any tab. */

@@ -1,6 +1,6 @@
 import { Client } from "../../clients/typescript/src/client.js"
 import {
-  type BlockedStep, type OfflineSignIn, type QueueItem, SyncService,
+  type AffectedPerson, type BlockedStep, type OfflineSignIn, type QueueItem, type SyncProgress, SyncService,
 } from "../../clients/typescript/src/contract/account_v1.js"
 import { notice, OfflineQueue } from "../../clients/typescript/src/offline.js"
 import { settings } from "../device/person.js"
@@ -60,15 +60,20 @@ function counted(items: readonly { method?: string }[]): number {
  * moment: what has no answer is sent again, and has its effect once.
  *
  * @param access - that of whoever is signed in, whose own work is sent in any case; of the device where nobody is
+ * @param went - is told how far it is, and at the end without whom something waits
  */
-export async function send(access: Access, browser: Drawer, changed: () => void): Promise<void> {
+export async function send(
+  access: Access, browser: Drawer, changed: () => void,
+  went: (state: { progress: SyncProgress, blockedBy?: readonly AffectedPerson[] }) => void,
+): Promise<void> {
   await navigator.locks.request("assent-offline/sending", { ifAvailable: true }, async (lock) => {
     if (!lock) return
     const kept = await browser.queue<Queued>(), keys = new Map(kept.map(([key, item]) => [nameOf(item), key]))
     const signIns = await browser.get<OfflineSignIn[]>("sign-ins") ?? []
     if (kept.length === 0 && signIns.length === 0) return
     const grants = new Map((await browser.all<string>("grant/")).map(([name, grant]) => [name.slice(6), grant]))
-    const queue = new OfflineQueue(kept.map(([, item]) => item).filter(({ isRefused }) => !isRefused))
+    const toSend = kept.map(([, item]) => item).filter(({ isRefused }) => !isRefused)
+    const queue = new OfflineQueue(toSend), settled = new Set<string>()
     const sync = new Client(settings(access)).service(SyncService)
     queue.begin()
     let offlineSignIns = signIns
@@ -102,11 +107,21 @@ export async function send(access: Access, browser: Drawer, changed: () => void)
       await revoked(revokedVerifiers)
       offlineSignIns = []
       changed()
+      for (const outcome of outcomes) settled.add(nameOf(outcome))
       const next = queue.next(grants)
+      if (toSend.length > 0) went({ progress: progress(settled.size, toSend.length, !next), blockedBy })
       if (!next) return
       part = next
     }
   })
+}
+
+/** Told after each answer: what takes one answer alone has ended by then. */
+function progress(completed: number, total: number, isDone: boolean): SyncProgress {
+  return {
+    phase: isDone ? "SYNC_PHASE_DONE" : "SYNC_PHASE_UPLOADING", completed: `${completed}`, total: `${total}`,
+    fraction: isDone ? 1 : Math.min(1, completed / total),
+  }
 }
 
 /** What waited for a signature at this device waits at the server now. */

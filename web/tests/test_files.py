@@ -30,6 +30,9 @@ class FilesTest(unittest.TestCase):
     def test_a_phone_fetches_little_more_than_the_signature(self):
         self.assertLessEqual(int(SIZES["phone.js"]), 30_000)
 
+    def test_the_first_screen_of_a_shared_device_waits_for_nothing_that_comes_later(self):
+        self.assertLessEqual(int(SIZES["app.js"]), 45_000)
+
     def test_the_element_of_a_sync_with_all_it_needs_fits_in_20_kilobytes(self):
         self.assertLessEqual(int(SIZES["sync.js"]), 20_000)
 

@@ -8,11 +8,9 @@ import "../../elements/accounts/assent-accounts.js"
 import { button, make, set } from "../../elements/dom.js"
 import { isAway } from "../../session/away.js"
 import type { AwayPerson } from "../../offline/away-person.js"
-import { Kept } from "../../offline/kept.js"
+import type { Kept } from "../../offline/kept.js"
 import { Program } from "../../offline/program.js"
 import type { Drawer } from "../../offline/sealing.js"
-import { AwayHome } from "./away.js"
-import { Home } from "./home.js"
 import { preferred, type AppWords } from "./words.js"
 
 // Whoever reads this has a browser that understands it.
@@ -32,8 +30,11 @@ addEventListener("hashchange", () => location.reload())
 set(document.documentElement, { lang: tag, dir: tag === "ar" ? "rtl" : "ltr" })
 
 const program = new Program()
-/** What is kept for times without a connection, where the browser keeps anything. */
-const keeping = Kept.open()
+/** What is kept for times without a connection, where the browser keeps anything. It comes beside the first screen. */
+const keeping: Promise<Kept | undefined> = import("../../offline/kept.js")
+  .then(({ Kept }) => Kept.open()).catch(() => undefined)
+/** What stands on the page once somebody has signed in. */
+const homes = () => Promise.all([import("./home.js"), import("./away.js")])
 /** What stands on the page, and has to be told when it goes. */
 let standing: { end(): void } | undefined
 
@@ -89,29 +90,30 @@ function ask(sentence = ""): void {
 
 /** The device that this browser is, or becomes by a code. */
 async function begin(given: string): Promise<void> {
-  const kept = await keeping
   let device = await Device.known(), isCutOff = false
   if (device) {
     try {
       await device.token()
     } catch (problem) {
-      isCutOff = isAway(problem) && await kept?.isPrepared() === true
+      isCutOff = isAway(problem) && await (await keeping)?.isPrepared() === true
       // One that was wiped has forgotten its key, and may become another.
       if (!isCutOff && (!given || await Device.known())) throw problem
       if (!isCutOff) device = undefined
     }
   }
-  if (!device && !given) return ask()
+  if (!device && !given) return ask((await keeping)?.wasEmptied ? words.emptied : "")
   if (!device) {
-    await kept?.wipe()
+    await (await keeping)?.wipe()
     device = await Device.register(given)
   }
-  if (kept) {
-    device.standIn = kept.screens
-    kept.keepSending(device)
-  }
+  const own = device, standsIn = keeping.then((kept) => {
+    if (!kept) return
+    own.standIn = kept.screens
+    kept.keepSending(own)
+  })
   if (isCutOff) {
-    document.title = await kept?.browser.get<string>("title") ?? words.title
+    await standsIn
+    document.title = await (await keeping)?.browser.get<string>("title") ?? words.title
     // Whoever was signed in here does it anew: what is theirs is sealed.
     Person.forget()
     return signIn(device)
@@ -119,7 +121,7 @@ async function begin(given: string): Promise<void> {
   const devices = new Client(settings(device.access)).service(DeviceService)
   const { title = "" } = await devices.getApplication({ locale: tag })
   document.title = title || device.name || words.title
-  await kept?.browser.keep("title", document.title)
+  void keeping.then((kept) => kept?.browser.keep("title", document.title)).catch(() => undefined)
   // Whoever is signed in here stays, unless somebody else comes back with what this tab has begun.
   const person = brought?.attempt === undefined ? await Person.resume(device) : undefined
   if (person) home(device, person)
@@ -143,7 +145,7 @@ function signIn(device: Device, why?: Ending): void {
       return person
     } catch (problem) {
       if (!kept || !isAway(problem)) throw problem
-      awayHome(device, kept, await kept.signIn(personId, passcode))
+      await awayHome(device, kept, await kept.signIn(personId, passcode))
       return undefined
     }
   }
@@ -152,17 +154,21 @@ function signIn(device: Device, why?: Ending): void {
   accounts.addEventListener("assent-account-error", ({ detail }) => {
     if (detail.kind === "wiped") void device.forget().then(() => ask(words.wiped))
   })
-  if (why && why !== "signed_out") {
-    const sentence = words[why]
-    accounts.addEventListener("assent-account-view", () => accounts.say(sentence), { once: true })
-  }
+  const sentence = why && why !== "signed_out" ? words[why] : ""
+  accounts.addEventListener("assent-account-view", () => void keeping.then((kept) => {
+    if (sentence) accounts.say(sentence)
+    else if (kept?.wasEmptied) accounts.say(words.emptied)
+    // Once is enough.
+    if (kept) kept.wasEmptied = false
+  }), { once: true })
   show("accounts", accounts)
   program.free()
+  void homes().catch(() => undefined)
 }
 
 function home(device: Device, person: Person, drawer?: Drawer, said = ""): void {
   program.use()
-  void keeping.then((kept) => {
+  void Promise.all([keeping, homes()]).then(([kept, [{ Home }, { AwayHome }]]) => {
     if (person.ending !== undefined) return
     const away = (sessionId?: string): void => {
       const pane = new AwayHome(kept!, drawer!, words, tag, {
@@ -184,7 +190,7 @@ function home(device: Device, person: Person, drawer?: Drawer, said = ""): void 
     if (!kept) return
     kept.person = person
     void kept.send(device)
-  })
+  }, () => tell(words.away, button({}, () => home(device, person, drawer, said), words.again)))
   person.addEventListener("assent-signed-out", (event) => {
     const why = (event as CustomEvent<Ending>).detail
     drawer?.close()
@@ -209,10 +215,11 @@ function setPasscode(device: Device, person: Person, back: () => void): void {
 }
 
 /** Somebody has signed in without a connection. */
-function awayHome(device: Device, kept: Kept, person: AwayPerson): void {
+async function awayHome(device: Device, kept: Kept, person: AwayPerson): Promise<void> {
   program.use()
   Person.forget()
-  const pane: AwayHome = new AwayHome(kept, person.drawer, words, tag, {
+  const [, { AwayHome }] = await homes()
+  const pane: InstanceType<typeof AwayHome> = new AwayHome(kept, person.drawer, words, tag, {
     leave: () => person.signOut(),
     again: () => kept.send(device).then(() => device.token())
       .then(() => pane.refresh(words.connectionBack), () => pane.refresh()),

@@ -16,6 +16,7 @@ const en = {
   storageFailed: "This device could not save that. What was saved before is kept. Try again.",
   clockWrong: "The clock of this device is wrong. Set it, so that times are right.",
   elsewhere: "That is open in another tab.",
+  emptied: "This browser has deleted what was kept on this device, also what was not sent yet. What was sent is safe.",
   lostHere: "What was begun on this device and not finished was sealed with another passcode, and is gone.",
   notPrepared: "Nothing can begin without a connection yet. It is prepared when you sign in with one.",
 }
@@ -43,6 +44,8 @@ export const awayWords: Record<string, AwayWords> = {
       + "noch einmal.",
     clockWrong: "Die Uhr dieses Geräts geht falsch. Stellen Sie sie, damit die Zeiten stimmen.",
     elsewhere: "Das ist in einem anderen Tab offen.",
+    emptied: "Dieser Browser hat gelöscht, was auf diesem Gerät lag, auch was noch nicht gesendet "
+      + "war. Gesendetes ist sicher.",
     lostHere: "Was auf diesem Gerät begonnen und nicht beendet wurde, war mit einem anderen Passcode "
       + "versiegelt und ist verloren.",
     notPrepared: "Ohne Verbindung kann noch nichts beginnen. Es wird vorbereitet, wenn Sie sich mit Verbindung "
@@ -66,6 +69,8 @@ export const awayWords: Record<string, AwayWords> = {
     storageFailed: "Cet appareil n’a pas pu l’enregistrer. Ce qui l’était déjà reste. Réessayez.",
     clockWrong: "L’horloge de cet appareil est fausse. Réglez-la pour que les heures soient justes.",
     elsewhere: "C’est ouvert dans un autre onglet.",
+    emptied: "Ce navigateur a supprimé ce qui était gardé sur cet appareil, même ce qui n’était pas "
+      + "encore envoyé. Ce qui a été envoyé est en sécurité.",
     lostHere: "Ce qui a été commencé ici sans être terminé était scellé par un autre code et a disparu.",
     notPrepared: "Rien ne peut encore commencer sans connexion. Tout est préparé quand vous vous connectez au serveur.",
   },
@@ -86,6 +91,8 @@ export const awayWords: Record<string, AwayWords> = {
     storageFailed: "Este dispositivo no pudo guardarlo. Lo guardado antes se conserva. Inténtelo de nuevo.",
     clockWrong: "El reloj de este dispositivo está mal. Ajústelo para que las horas sean correctas.",
     elsewhere: "Está abierto en otra pestaña.",
+    emptied: "Este navegador ha borrado lo que se guardaba en este dispositivo, también lo que no se "
+      + "había enviado. Lo enviado está a salvo.",
     lostHere: "Lo que se empezó aquí y no se terminó estaba sellado con otro código y se ha perdido.",
     notPrepared: "Aún no se puede empezar nada sin conexión. Se prepara cuando inicia sesión con conexión.",
   },
@@ -106,6 +113,7 @@ export const awayWords: Record<string, AwayWords> = {
     storageFailed: "تعذّر على هذا الجهاز حفظ ذلك. ما حُفظ من قبل باقٍ. حاول مجددًا.",
     clockWrong: "ساعة هذا الجهاز غير صحيحة. اضبطها كي تكون الأوقات صحيحة.",
     elsewhere: "هذا مفتوح في علامة تبويب أخرى.",
+    emptied: "حذف هذا المتصفح ما كان محفوظًا على هذا الجهاز، بما في ذلك ما لم يُرسل بعد. ما أُرسل في أمان.",
     lostHere: "ما بدأ هنا ولم يكتمل كان مختومًا برمز آخر، وقد فُقد.",
     notPrepared: "لا يمكن بدء شيء دون اتصال بعد. يُجهَّز ذلك عند تسجيل الدخول مع اتصال.",
   },
@@ -126,6 +134,7 @@ export const awayWords: Record<string, AwayWords> = {
     storageFailed: "此设备无法保存该内容。先前保存的不会丢失。请重试。",
     clockWrong: "此设备的时钟不正确。请校准，以保证时间正确。",
     elsewhere: "它已在另一个标签页中打开。",
+    emptied: "此浏览器删除了保存在此设备上的内容，包括尚未发送的内容。已发送的内容是安全的。",
     lostHere: "在此开始但未完成的内容由另一个密码封存，已无法恢复。",
     notPrepared: "尚不能离线开始。联网登录时会做好准备。",
   },
@@ -146,6 +155,7 @@ export const awayWords: Record<string, AwayWords> = {
     storageFailed: "この端末に保存できませんでした。以前に保存したものは残ります。もう一度お試しください。",
     clockWrong: "この端末の時計が合っていません。正しい時刻に合わせてください。",
     elsewhere: "別のタブで開かれています。",
+    emptied: "このブラウザーは、この端末に保存されていたものを、未送信のものも含めて削除しました。送信済みのものは失われていません。",
     lostHere: "ここで始めて終えていなかったものは別のパスコードで封じられていたため、失われました。",
     notPrepared: "接続なしではまだ始められません。接続してサインインすると準備されます。",
   },

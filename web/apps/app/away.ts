@@ -36,7 +36,7 @@ export class AwayHome {
     private readonly kept: Kept, private readonly drawer: Drawer, private readonly words: AppWords,
     private readonly locale: string, private readonly ways: Ways,
   ) {
-    this.panel = new StandingPanel(kept, words, locale)
+    this.panel = new StandingPanel(kept, words, locale, true)
   }
 
   /** The page goes on with something else. */

@@ -45,13 +45,15 @@ export class Home {
   private studies: ConsentStudy[] = []
   /** Counts what was last begun: a late answer replaces nothing newer. */
   private turn = 0
+  /** Ends what tells the element of a sync how far it is. */
+  private unfollow: () => void = () => undefined
 
   constructor(
     private readonly device: Device, private readonly person: Person, private readonly words: AppWords,
     private readonly locale: string, private readonly forAway: ForAway | undefined,
     private readonly setPasscode: () => void,
   ) {
-    this.panel = forAway && new StandingPanel(forAway.kept, words, locale)
+    this.panel = forAway && new StandingPanel(forAway.kept, words, locale, false)
     this.own = new Client(settings(person.access))
     this.shared = new Client(settings(device.access))
     this.element.append(this.bar(words.home), make("p", { role: "status" }, words.opening))
@@ -60,6 +62,7 @@ export class Home {
   /** The page goes on with something else. */
   end(): void {
     this.panel?.end()
+    this.unfollow()
   }
 
   /** Looks anew. */
@@ -142,10 +145,25 @@ export class Home {
       button({ class: "quiet" }, () => void this.leave(true), words.everywhere))
   }
 
-  /** What the person's devices have sent and the server has not done; nothing is shown where there is none. */
+  /** How this device's work gets to the server, and what of the person's was not done; nothing where there is none. */
   private undone(): HTMLElement {
-    const sync = make("assent-sync", { lang: this.locale })
+    const sync = make("assent-sync", { lang: this.locale }), kept = this.forAway?.kept
     sync.person = this.person
+    this.unfollow()
+    if (!kept) return sync
+    // What has ended before needs no word any more, but for those who have to act.
+    const { progress, blockedBy = [] } = kept.sync
+    sync.state = progress?.phase === "SYNC_PHASE_DONE" ? { blockedBy } : kept.sync
+    let told = kept.sync
+    const follow = () => {
+      if (kept.sync !== told) sync.state = told = kept.sync
+    }
+    kept.addEventListener("change", follow)
+    this.unfollow = () => kept.removeEventListener("change", follow)
+    sync.addEventListener("assent-sync-act", ({ detail }) => {
+      if (detail.action === "ACCOUNT_ACTION_TRY_AGAIN") void kept.send(this.device)
+      else if (detail.action === "ACCOUNT_ACTION_RETURN_TO_SIGN_IN") void this.leave(false)
+    })
     return sync
   }
 

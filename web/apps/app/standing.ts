@@ -14,7 +14,11 @@ export class StandingPanel {
   private readonly problem = make("p", { role: "alert" })
   private readonly follow = () => void this.show()
 
-  constructor(private readonly kept: Kept, private readonly words: AppWords, private readonly locale: string) {
+  /** @param saysSteps - whether nothing beside it says who has to act */
+  constructor(
+    private readonly kept: Kept, private readonly words: AppWords, private readonly locale: string,
+    private readonly saysSteps: boolean,
+  ) {
     this.element.append(make("h2", { id: "standing" }, words.onDevice), this.problem, this.list)
     kept.addEventListener("change", this.follow)
     this.follow()
@@ -36,7 +40,7 @@ export class StandingPanel {
     const say = (sentence: string, values: Record<string, string> = {}) => said.push(filled(sentence, values))
     if (waiting?.count) {
       say(words.notSent, { count: `${waiting.count}` })
-      const step = sent?.step && steps[sent.step]
+      const step = this.saysSteps && sent?.step && steps[sent.step]
       if (step) say(words[step], { name })
     }
     if (waiting?.refused) say(words.refused, { count: `${waiting.refused}` })

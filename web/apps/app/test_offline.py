@@ -170,7 +170,7 @@ class OfflineTest(Sharing):
         self.context_.set_offline(False)
         self.sign_in_at(page, "Amara Okafor", "lighthouse 42")
         page.get_by_text("1 sent, the last on").first.wait_for()
-        page.get_by_text("Ines Moreau has to sign in").wait_for()
+        page.locator("assent-sync [part=blocked]", has_text="Ines Moreau").wait_for()
         self.assert_accessible(page, "sent")
         page.get_by_role("button", name="Switch Person").click()
         self.sign_in_at(page, "Ines Moreau", "winter coat 9")
