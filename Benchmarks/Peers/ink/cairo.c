@@ -1,8 +1,9 @@
 /* cairo, drawing what signature_pad draws on a canvas: circles along each curve, filled, ARGB32, written as PNG.
  *
  * Cases: `png NAME` is the nanoseconds of one picture of the signature `.build/bench/ink/NAME.txt`, `bytes NAME` its
- * size; `write NAME FILE` puts it into `.build/bench/ink/FILE`, and answers with its width. `rms NAME` and `most NAME` are its error, in steps of 255 against the reference; `rms NAME FILE` and
- * `most NAME FILE` that of the picture in `.build/bench/ink/FILE`. */
+ * size; `write NAME FILE` puts it into `.build/bench/ink/FILE`, and answers with its width. `rms NAME` and `most NAME`
+ * are its error, in steps of 255 against the reference; `rms NAME FILE` and `most NAME FILE` that of the picture in
+ * `.build/bench/ink/FILE`. */
 #include <cairo.h>
 #include "bench.h"
 #include "reference.h"

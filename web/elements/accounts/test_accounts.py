@@ -72,7 +72,7 @@ class AccountsTest(PageTest):
                 field.dispatchEvent(new Event("input", { bubbles: true }))
               }
               const way = [...shadowRoot.querySelectorAll("button")].find(({ dataset: { action } }) => action
-                && !/_(DONE|TRY_AGAIN|SEARCH|BACK)$/.test(action))
+                && !/_(DONE|TRY_AGAIN|SEARCH|BACK|CANCEL)$/.test(action))
               way?.click()
               return way?.dataset.action
             })()""")
