@@ -1,13 +1,5 @@
 /// What the fields of a head say about the request as a whole, and which of them contradict each other.
 extension ReceivedHead {
-  /// Fields that have one value. With two of them, a proxy might read one and this server the other.
-  package static let singleFields: Set<String> = [
-    "authorization", "connect-accept-encoding", "connect-content-encoding", "connect-protocol-version",
-    "connect-timeout-ms", "content-encoding", "content-length", "content-type", "expect", "grpc-encoding",
-    "grpc-timeout", "host", "idempotency-key", "if-range", "origin", "range", "referer", "sec-fetch-site",
-    "transfer-encoding", "traceparent", "x-grpc-web",
-  ]
-
   /// Checks the fields and derives the rest from them.
   mutating func complete(host: String?) throws(RequestFault) {
     try refuseRepetitions()
@@ -26,10 +18,8 @@ extension ReceivedHead {
   }
 
   private func refuseRepetitions() throws(RequestFault) {
-    var seen: Set<String> = []
-    for field in fields where Self.singleFields.contains(field.name) && !seen.insert(field.name).inserted {
-      throw .malformed("\(field.name) stands at most once")
-    }
+    var singles = SingleFields()
+    for field in fields where singles.isRepeated(field.name) { throw .malformed(SingleFields.objection(field.name)) }
   }
 
   /// - Parameter host: the host in the request's address, which replaces that of the field.

@@ -7,7 +7,7 @@ enum Line {
   ///   - most: the most bytes of the line.
   ///   - tooLong: thrown when it has more.
   static func next(
-    in buffer: [UInt8], from start: inout Int, scanned: inout Int, most: Int, tooLong: RequestFault
+    in buffer: [UInt8], from start: inout Int, scanned: inout Int, most: Int, tooLong: @autoclosure () -> RequestFault
   ) throws(RequestFault) -> ArraySlice<UInt8>? {
     var place = max(start, scanned)
     defer { scanned = place }
@@ -21,7 +21,7 @@ enum Line {
         return buffer[start..<place]
       }
       place += 1
-      if place - start > most { throw tooLong }
+      if place - start > most { throw tooLong() }
     }
     return nil
   }

@@ -141,17 +141,21 @@ package struct RequestReader {
 
   private mutating func headLine() throws(RequestFault) -> ArraySlice<UInt8>? {
     let before = start
-    let most = limits.head - headBytes
-    let line = try Line.next(in: buffer, from: &start, scanned: &scanned, most: most, tooLong: tooLong)
+    let (limit, isFirst) = (limits.head, isAtFirstLine)
+    let line = try Line.next(
+      in: buffer, from: &start, scanned: &scanned, most: limit - headBytes, tooLong: Self.tooLong(limit, isFirst))
     headBytes += start - before
     return line
   }
 
+  private var isAtFirstLine: Bool {
+    if case .line = place { headBytes == 0 } else { false }
+  }
+
   /// A line alone that is too long is an address that is too long.
-  private var tooLong: RequestFault {
-    if case .line = place, headBytes == 0 {
-      return RequestFault(414, "the request's first line has more than \(limits.head) bytes")
-    }
-    return RequestFault(431, "the request's head has more than \(limits.head) bytes")
+  private static func tooLong(_ limit: Int, _ isFirst: Bool) -> RequestFault {
+    isFirst
+      ? RequestFault(414, "the request's first line has more than \(limit) bytes")
+      : RequestFault(431, "the request's head has more than \(limit) bytes")
   }
 }

@@ -14,12 +14,19 @@ package enum ResponseHead {
     _ status: Int, _ fields: [(name: String, value: String)], _ ending: Ending, closes: Bool, date: String,
     to bytes: inout [UInt8]
   ) {
-    bytes += "HTTP/1.1 \(status) \(phrases[status] ?? "")\r\ndate: \(date)\r\n".utf8
+    bytes.reserveCapacity(bytes.count + 256)
+    bytes += "HTTP/1.1 ".utf8
+    bytes += status == 200 ? "200 OK".utf8 : "\(status) \(phrases[status] ?? "")".utf8
+    bytes += "\r\ndate: ".utf8
+    bytes += date.utf8
+    bytes += "\r\n".utf8
     for (name, value) in fields where !isOwn(name) {
       bytes += name.utf8
       bytes += ": ".utf8
       // A value that had a line's end would end the head.
-      bytes += value.utf8.lazy.map { $0 == 0x0D || $0 == 0x0A || $0 == 0 ? 0x20 : $0 }
+      let start = bytes.count
+      bytes += value.utf8
+      for place in start..<bytes.count where isForbidden(bytes[place]) { bytes[place] = 0x20 }
       bytes += "\r\n".utf8
     }
     switch ending {
@@ -29,6 +36,8 @@ package enum ResponseHead {
     }
     bytes += closes ? "connection: close\r\n\r\n".utf8 : "\r\n".utf8
   }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool { byte == 0x0D || byte == 0x0A || byte == 0 }
 
   /// Fields that belong to the connection, which the writer decides about.
   private static func isOwn(_ name: String) -> Bool {

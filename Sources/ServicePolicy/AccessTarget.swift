@@ -69,7 +69,8 @@ extension AccessTarget: AccessTargeted {
 }
 
 extension Array: AccessTargeted where Element: AccessTargeted {
-  public var accessTargets: [AccessTarget] { flatMap(\.accessTargets) }
+  // A key path of a generic type is made anew at each use.
+  public var accessTargets: [AccessTarget] { flatMap { $0.accessTargets } }
 }
 
 /// A value that was read while finding what a call touches, passed on to the handler's body.

@@ -11,6 +11,9 @@ public class Snapshot: VaultAccess {
   let seenBefore: SeenEvents.Mark?
   /// The tenant's keys that this transaction has unwrapped.
   var tenantKeys: [Int64: TenantKey] = [:]
+  /// The key that a subject had when it was last read. It is good as long as all statements see the same state, which
+  /// those of a write on PostgreSQL do not.
+  var lastSubjectKey: (subject: Subject, key: SecretKey)?
   /// The key of the tenant's log, if this transaction has opened it.
   var openedLogKey: LogKey?
 

@@ -2,6 +2,7 @@ internal import Base
 internal import HTTPFace
 internal import RPC
 internal import ServiceKit
+internal import Synchronization
 
 /// Turns events of the door into metrics and lines of the log. Every event is counted; lines about connections are
 /// bounded for each address.
@@ -15,6 +16,19 @@ final class DoorJournal: Sendable {
   private let seconds: Family<Histogram>
   private let bytesIn: Counter
   private let bytesOut: Counter
+  /// The figures of calls that there have been, so that they are not looked up by their names for each call.
+  private let known = Mutex<[Kind: Figures]>([:])
+
+  private struct Kind: Hashable {
+    let form: CallRecord.Form
+    let code: StatusCode
+    let isTimed: Bool
+  }
+
+  private struct Figures {
+    let calls: Counter
+    let seconds: Histogram?
+  }
 
   init(_ host: ServiceHost, writesCalls: Bool) {
     let metrics = host.metrics
@@ -53,16 +67,24 @@ final class DoorJournal: Sendable {
   }
 
   private func note(_ record: CallRecord) {
-    let name = record.form.rawValue
-    calls.with(name, record.code.name).add()
-    if record.isTimed { seconds.with(name).observe(record.duration) }
+    let kind = Kind(form: record.form, code: record.code, isTimed: record.isTimed)
+    let figures = known.withLock { known in
+      if let figures = known[kind] { return figures }
+      let figures = Figures(
+        calls: calls.with(record.form.rawValue, record.code.name),
+        seconds: record.isTimed ? seconds.with(record.form.rawValue) : nil)
+      known[kind] = figures
+      return figures
+    }
+    figures.calls.add()
+    figures.seconds?.observe(record.duration)
     bytesIn.add(UInt64(record.bytesIn))
     bytesOut.add(UInt64(record.bytesOut))
     guard writesCalls else { return }
     log.info(
       "call",
       [
-        "protocol": name, "method": record.path, "code": record.code.name, "status": record.httpStatus,
+        "protocol": record.form.rawValue, "method": record.path, "code": record.code.name, "status": record.httpStatus,
         "ms": record.duration.wholeMilliseconds, "bytes_in": record.bytesIn, "bytes_out": record.bytesOut,
         "address": record.address, "key": record.account, "trace": record.traceID,
       ])

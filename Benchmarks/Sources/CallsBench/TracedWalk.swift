@@ -88,11 +88,20 @@ enum TracedWalk {
       let traces = try paths.map { try Files.read($0) }
       return try parts.map { walk in
         try walk.map { call in
-          let all = try zip(traces, call).flatMap { try database.transactions(in: Array($0[$1])) }
+          let all = try zip(traces, call).flatMap { try database.transactions(in: lines($1, of: $0)) }
           let changes = all.changes
           return (changes.isEmpty ? all : changes).flatMap(\.self)
         }
       }
+    }
+
+    /// The lines that begin in a part of a trace. A line that was being written when the trace was read is found half.
+    private func lines(_ part: Range<Int>, of trace: [UInt8]) -> [UInt8] {
+      func end(after place: Int) -> Int {
+        guard place > 0, trace[place - 1] != UInt8(ascii: "\n") else { return place }
+        return trace[place...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? trace.count
+      }
+      return Array(trace[end(after: part.lowerBound)..<end(after: part.upperBound)])
     }
   }
 }

@@ -19,13 +19,15 @@ struct SyncHandlers: SyncServiceProtocol {
   func pullChanges(
     _ request: PullChangesRequest, context: CallContext, responses: ResponseWriter<PullChangesResponse>
   ) async throws {
-    var place = try await downloader.begin(request, context)
-    var meter = ProgressMeter(uploads: 0)
+    let place = try await downloader.begin(request, context)
+    var next = try await downloader.next(place, ProgressMeter(uploads: 0), context)
     while true {
-      let page = try await downloader.next(place, meter, context)
+      let page = next
+      // Read while the page before is on its way.
+      async let following = page.isLast ? nil : downloader.next(page.place, page.meter, context)
       try await responses.send(page.answer)
-      if page.isLast { return }
-      (place, meter) = (page.place, page.meter)
+      guard let read = try await following else { return }
+      next = read
     }
   }
 

@@ -87,13 +87,20 @@ package struct ReviewComposer {
 
   /// A paragraph, if the content is allowed in one: lists and tables are not, and would end it.
   private static func wrapped(_ html: String) -> String {
-    let blocks = [
-      "<p", "<ul", "<ol", "<dl", "<table", "<h1", "<h2", "<h3", "<h4", "<h5", "<h6", "<div", "<blockquote", "<pre",
-      "<section", "<figure", "<hr", "<address",
-    ]
-    let element = blocks.contains { html.contains("\($0)>") || html.contains("\($0) ") } ? "div" : "p"
+    // By bytes: a search for a text compares characters, and took a quarter of the time that a copy takes.
+    let afterBrackets = html.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false).dropFirst()
+    let hasBlock = afterBrackets.contains { rest in
+      let name = rest.prefix { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: " ") }
+      return name.count < rest.count && blocks.contains(Substring(name))
+    }
+    let element = hasBlock ? "div" : "p"
     return "<\(element)>\(html)</\(element)>"
   }
+
+  private static let blocks: Set<Substring> = [
+    "p", "ul", "ol", "dl", "table", "h1", "h2", "h3", "h4", "h5", "h6", "div", "blockquote", "pre", "section", "figure",
+    "hr", "address",
+  ]
 
   /// Plain text as HTML: the five special characters escaped, line ends as `<br/>`.
   package static func paragraphs(_ text: String) -> String {

@@ -140,7 +140,7 @@ extension DocumentText {
     let escaped = values.mapValues(MarkupText.escaped)
     var filled = self
     filled.changePlaces { _, text, isMarkup in
-      if text.contains("{") { text = Placeholder.filled(text, isMarkup ? escaped : values) }
+      if text.utf8.contains(UInt8(ascii: "{")) { text = Placeholder.filled(text, isMarkup ? escaped : values) }
     }
     return filled
   }
@@ -188,9 +188,10 @@ extension FlowDefinition {
     var filled = self
     filled.changePlaces { text, isMarkup in
       guard var changed = text else { return }
-      for index in changed.translations.indices where changed.translations[index].text.contains("{") {
-        changed.translations[index].text = Placeholder.filled(
-          changed.translations[index].text, isMarkup ? escaped : values)
+      for index in changed.translations.indices {
+        let words = changed.translations[index].text
+        guard words.utf8.contains(UInt8(ascii: "{")) else { continue }
+        changed.translations[index].text = Placeholder.filled(words, isMarkup ? escaped : values)
       }
       text = changed
     }

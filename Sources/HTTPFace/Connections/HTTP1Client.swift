@@ -96,7 +96,8 @@ package final class HTTP1Client: ClientConnection {
     let exchange = router.open(RequestHead(head, address: address, isSecure: isSecure))
     let request = HTTP1Request(head, exchange)
     self.request = request
-    exchange.onChange = { [weak self] in self?.onChange() }
+    // An exchange is given up before its connection. A weak reference would make each use of the connection slower.
+    exchange.onChange = { [unowned self] in onChange() }
     progress.enter(.body, at: now)
     if head.expectsContinue, exchange.response == nil, reader.kept == 0 { waiting.append(ResponseHead.goOn) }
     return true

@@ -66,9 +66,11 @@ package final class HTTP2Client: ClientConnection {
       let exchange = router.open(head)
       let request = HTTP2Request(exchange, on: stream, of: http, router: router, isHead: head.method == "HEAD", at: now)
       requests[stream] = request
-      exchange.onChange = { [weak self, weak request] in
-        request?.pump()
-        self?.onChange()
+      // An exchange is given up before its request, and that before its connection. Weak references would make each use
+      // of both slower.
+      exchange.onChange = { [unowned self, unowned request] in
+        request.pump()
+        onChange()
       }
       if ends { request.endBody() } else { request.pump() }
     case .body(let stream, let bytes):

@@ -1,13 +1,7 @@
 internal import Base
-internal import HTTP1
 internal import HTTP2
 
 extension RequestHead {
-  init(_ head: ReceivedHead, address: String, isSecure: Bool) {
-    self.init(method: head.method, target: head.target, address: address, isSecure: isSecure)
-    for field in head.fields { add(field.name, field.value) }
-  }
-
   init(_ header: HeaderList, address: String, isSecure: Bool) {
     self.init(method: header[":method"] ?? "", target: header[":path"] ?? "", address: address, isSecure: isSecure)
     isDuplex = true

@@ -54,6 +54,8 @@ package final class Door: ReactorGuest {
   private static let mostReports = 64
   /// From how many peers with an unfinished handshake one turn reads: a handshake takes about a millisecond.
   private static let mostHandshakes = 32
+  /// How many connections one turn accepts: somebody who opens them without end would keep it from all others.
+  private static let mostAccepted = 64
   private static let checkInterval = Duration.seconds(2)
   private static let drainInterval = Duration.milliseconds(50)
 
@@ -116,7 +118,7 @@ package final class Door: ReactorGuest {
     case Self.signalKey: signal.clear()
     case ..<Self.firstPeer:
       let place = Int(key - Self.firstListener)
-      if place < listeners.count { acceptAll(from: listeners[place], at: now) }
+      if place < listeners.count, accept(Self.mostAccepted, from: listeners[place], at: now) { hasMore = true }
     default:
       guard let peer = peers[key] else { return }
       if peer.isShakingHands {
@@ -131,8 +133,10 @@ package final class Door: ReactorGuest {
     }
   }
 
-  private func acceptAll(from listener: ListeningSocket, at now: MonotonicTime) {
-    while let (descriptor, address) = listener.accept() {
+  /// Accepts what waits, up to `most` connections; returns whether more may be waiting.
+  private func accept(_ most: Int, from listener: ListeningSocket, at now: MonotonicTime) -> Bool {
+    for _ in 0..<most {
+      guard let (descriptor, address) = listener.accept() else { return false }
       let socket = ConnectedSocket(owning: descriptor)
       guard !reserve.includes(descriptor) else {
         report(.refused(address: address.host, why: reserve.refusal))
@@ -162,9 +166,7 @@ package final class Door: ReactorGuest {
       }
       let peer = DoorPeer(
         lastPeer, socket, address: address.host, host: host, tls: session, router: router, at: now)
-      peer.onChange = { [weak self, weak peer] in
-        if let peer { self?.touch(peer) }
-      }
+      peer.onChange = { [unowned self, unowned peer] in touch(peer) }
       peers[lastPeer] = peer
       counted.add(1, for: host)
       report(.opened)
@@ -172,6 +174,7 @@ package final class Door: ReactorGuest {
       touch(peer)
       if nextCheck == nil { nextCheck = now + interval }
     }
+    return true
   }
 
   private func touch(_ peer: DoorPeer) {
@@ -233,7 +236,7 @@ package final class Door: ReactorGuest {
       with: Status(.unavailable, rule: "gateway_stops", "this gateway is about to stop; the call was not started"))
     if sharesAddresses {
       // The system resets what waits in the queue of a listener that is closed.
-      for listener in listeners { acceptAll(from: listener, at: now) }
+      for listener in listeners { _ = accept(.max, from: listener, at: now) }
       listeners = []
     }
     lastGuest = lastPeer

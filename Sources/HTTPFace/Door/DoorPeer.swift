@@ -112,7 +112,7 @@ final class DoorPeer {
       case .http1: HTTP1Client(router, address: address, isSecure: tls != nil, at: now)
       case .http2: HTTP2Client(router, address: address, isSecure: tls != nil, at: now)
       }
-    connection.onChange = { [weak self] in self?.onChange() }
+    connection.onChange = { [unowned self] in onChange() }
     self.connection = connection
     connection.receive(firstBytes.span, at: now)
     firstBytes = []

@@ -24,6 +24,8 @@ package struct RequestHead: Sendable {
   package var isCutShort = false
   /// Whether the request line or a header has so many combining marks that comparing it would be slow.
   private var hasTooManyMarks = false
+  /// Whether it is known that no header stands twice that may stand only once.
+  private var isChecked = false
 
   /// - Parameter target: the path and, behind a question mark, the query.
   package init(method: String, target: String, address: String, isSecure: Bool = false) {
@@ -37,6 +39,14 @@ package struct RequestHead: Sendable {
     self.isSecure = isSecure
   }
 
+  /// The head of a request over HTTP/1.1, whose names are in lower case already.
+  init(_ head: ReceivedHead, address: String, isSecure: Bool) {
+    self.init(method: head.method, target: head.target, address: address, isSecure: isSecure)
+    isChecked = true
+    headers = head.fields.map { Header(name: $0.name, value: $0.value) }
+    if !headers.allSatisfy({ StreamSafeText.holds($0.value) }) { (hasTooManyMarks, headers) = (true, []) }
+  }
+
   package mutating func add(_ name: String, _ value: String) {
     guard StreamSafeText.holds(name), StreamSafeText.holds(value) else {
       hasTooManyMarks = true
@@ -48,27 +58,34 @@ package struct RequestHead: Sendable {
   /// The first value of a header, by its name in lower case.
   package subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// What makes the request ambiguous, or would make comparing its headers slow; nil when nothing does. A proxy might
-  /// read one of two values, and this server the other.
+  /// What makes the request ambiguous, or would make comparing its headers slow; nil when nothing does.
   package var fault: String? {
     if hasTooManyMarks { return StreamSafeText.requirement }
-    var seen: Set<String> = []
-    for header in headers where ReceivedHead.singleFields.contains(header.name) && !seen.insert(header.name).inserted {
-      return "\(header.name) stands at most once"
-    }
+    if isChecked { return nil }
+    var singles = SingleFields()
+    for header in headers where singles.isRepeated(header.name) { return SingleFields.objection(header.name) }
     return nil
   }
 
-  /// Whether a header that has a list of words contains this one.
+  /// Whether a header that has a list of words contains this one. With `gzip;q=0` the client refuses gzip.
   package func lists(_ word: String, in name: String) -> Bool {
     headers.contains { header in
       header.name == name
-        && header.value.split(separator: ",").contains { item in
-          // With `gzip;q=0` the client refuses gzip.
-          let parts = item.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
-          return parts.first == word && !parts.dropFirst().contains { $0 == "q=0" || $0 == "q=0.0" || $0 == "q=0.00" }
+        && header.value.utf8.split(separator: UInt8(ascii: ",")).contains { item in
+          let parts = item.split(separator: UInt8(ascii: ";"))
+          guard let first = parts.first, Self.says(first, word) else { return false }
+          return !parts.dropFirst().contains { part in Self.refusals.contains { Self.says(part, $0) } }
         }
     }
+  }
+
+  private static let refusals = ["q=0", "q=0.0", "q=0.00", "q=0.000"]
+
+  /// Whether a text is a word in lower case, whatever its own case and its spaces. Done by bytes, like the above.
+  private static func says(_ text: Substring.UTF8View, _ word: String) -> Bool {
+    text.lazy.filter { $0 != UInt8(ascii: " ") }
+      .map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+      .elementsEqual(word.utf8)
   }
 
   /// The fields of the query, percent-decoded; nil when it is malformed or has a field twice.

@@ -12,8 +12,11 @@ struct TenantKey {
 extension Snapshot {
   /// The subject's key; nil if nothing was ever stored about the subject. Throws `.erased` after an erasure.
   func subjectKey(_ subject: Subject) throws(DatabaseError) -> SecretKey? {
+    if let last = lastSubjectKey, last.subject == subject { return last.key }
     guard let row = try first(VaultStatements.subject, subject.id), try !row.hasNoKeyYet() else { return nil }
-    return try unwrapSubjectKey(row, of: subject)
+    let key = try unwrapSubjectKey(row, of: subject)
+    if !(self is Transaction) { lastSubjectKey = (subject, key) }
+    return key
   }
 
   /// Reads something together with its key, and again if it does not open or its key is gone. On PostgreSQL each
