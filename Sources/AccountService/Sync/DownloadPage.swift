@@ -6,7 +6,7 @@ internal import Wire
 
 /// The next changes of a person, with what AccountService itself has of them, all read from one snapshot.
 struct DownloadPage: Sendable {
-  private static let size = 200
+  private static let size = 100
   /// How large one message may become, so that a sync of any size takes little memory.
   static let mostBytes = 1 << 20
 

@@ -15,12 +15,12 @@ import Wire
   func changes(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
     let people = try await world.openForUpload("Anna", "Ben")
-    for number in 0..<120 {
+    for number in 0..<240 {
       world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: people[number % 2], state: .inForce))
     }
     let first = try await world.pull(people[0])
-    #expect(Set(first.changes.filter { $0.kind == .record }.map(\.id)) == Set((0..<60).map { "r\($0 * 2)" }))
-    #expect(first.changes.allSatisfy { !$0.removed && !$0.bodies.isEmpty } && first.changes.count == 61)
+    #expect(Set(first.changes.filter { $0.kind == .record }.map(\.id)) == Set((0..<120).map { "r\($0 * 2)" }))
+    #expect(first.changes.allSatisfy { !$0.removed && !$0.bodies.isEmpty } && first.changes.count == 121)
     let again = try await world.pull(people[0], after: first.cursor)
     #expect(again.changes.isEmpty && again.cursor == first.cursor)
     _ = try await world.person(people[0]).people.updateProfile(
@@ -32,7 +32,7 @@ import Wire
     var stream = try world.person(people[0]).sync.pullChanges(PullChangesRequest()).makeAsyncIterator()
     let page = try #require(try await stream.next())
     let rest = try await world.pull(people[0], after: page.cursor)
-    #expect(page.changes.count + rest.changes.count == 61)
+    #expect(page.changes.count + rest.changes.count == 121)
     #expect(Set(page.changes.map(\.id)).isDisjoint(with: rest.changes.map(\.id)))
     await world.end()
   }

@@ -127,7 +127,7 @@ import Wire
   func interrupted(engine: TestEngine) async throws {
     let world = try await AccountWorld(engine)
     let anna = try await world.openForUpload("Anna")[0]
-    for number in 0..<130 { world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: anna)) }
+    for number in 0..<230 { world.peers.store(ConsentRecord(recordID: "r\(number)", subjectID: anna)) }
     let before = try await world.pull(anna).cursor
     func firstPage(after cursor: String) async throws -> PullChangesResponse {
       let request = PullChangesRequest(cursor: cursor)
@@ -137,14 +137,14 @@ import Wire
     // ConsentService was restored, so every device gets everything again: what is gone as well.
     world.peers.restoreEvents(upTo: 10)
     let first = try await firstPage(after: before)
-    #expect(first.resync && first.changes.count == 50)
+    #expect(first.resync && first.changes.count == 100)
     let second = try await firstPage(after: first.cursor)
-    #expect(!second.resync && second.changes.count == 50)
+    #expect(!second.resync && second.changes.count == 100)
     let rest = try await world.pull(anna, after: second.cursor)
     #expect(!rest.isResync)
     let all = first.changes + second.changes + rest.changes
     let present = all.filter { $0.kind == .record && !$0.removed }.map(\.id)
-    #expect(all.count == 131 && present.sorted() == (0..<10).map { "r\($0)" })
+    #expect(all.count == 231 && present.sorted() == (0..<10).map { "r\($0)" })
     #expect(try await world.pull(anna, after: rest.cursor).changes.isEmpty)
     // What may have been forgotten since the beginning of the stream is no longer in it.
     world.peers.restoreEvents(upTo: 5)
