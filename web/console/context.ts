@@ -1,5 +1,4 @@
 import type { ConsentStudy } from "../../clients/typescript/src/contract/consent_v1.js"
-import type { UnaryMethod } from "../../clients/typescript/src/method.js"
 import type { Words } from "../words/console/words.js"
 import type { Calls } from "./access/calls.js"
 import type { Credentials, Person } from "./access/person.js"
@@ -25,6 +24,8 @@ export interface Context {
   again(): Promise<void>
   /** Says that something was done. */
   tell(sentence: string): void
+  /** What the page's buttons call, by method and request: shown among the calls behind the page. */
+  readonly acts: Map<string, Call>
 }
 
 /** A page as it is shown. */
@@ -43,6 +44,6 @@ export type Opener = (context: Context) => Promise<Page>
 
 /** A call, to be shown as one that anybody can make. */
 export interface Call {
-  readonly method: UnaryMethod<any, any>
+  readonly method: { readonly path: string }
   readonly request: object
 }

@@ -74,7 +74,6 @@ class ConsoleKeysTest(Console):
         self.press(page, "New Document")
         self.closed(page)
         page.locator("main h1", has_text="Tides").wait_for()
-        self.press(page, "Edit")
         page.get_by_label("Kind of section").wait_for()
         self.choose(page, "Kind of section", "Only")
         self.press(page, "Add Section")

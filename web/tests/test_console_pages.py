@@ -1,11 +1,19 @@
 """Every page of the console: by everybody, for every role, and when something goes wrong."""
 
+import os
+import pathlib
 import unittest
 
 import installation
 import studies
-from test_console import Console
+from test_console import DESK, Console
 from walking import PHONE
+
+# A folder for pictures of every page, in each of the looks.
+PICTURES = os.environ.get("ASSENT_WEB_PICTURES")
+LOOKS = {"desk": ("en-GB", DESK, "light"), "arabic": ("ar", PHONE, "dark"),
+         **({"desk-dark": ("en-GB", DESK, "dark"), "phone": ("en-GB", PHONE, "light"),
+             "desk-german": ("de", DESK, "light")} if PICTURES else {})}
 
 PLACES = ["home", "documents", "people", "invitations", "records", "trail", "studies", "staff", "integrations"]
 
@@ -38,17 +46,31 @@ class ConsolePagesTest(Console):
         page.wait_for_timeout(350)
 
     def test_every_page_by_everybody_in_two_directions(self):
-        for locale, options in (("en-GB", {}), ("ar", {"viewport": PHONE, "color_scheme": "dark"})):
-            page = self.enter(f"Reader {locale}", "admin@*", "coordinator@*", "publisher@*", "inspector@*",
-                              locale=locale, **options)
+        for look, (locale, viewport, scheme) in LOOKS.items():
+            page = self.enter(f"Reader {look}", "admin@*", "coordinator@*", "publisher@*", "inspector@*",
+                              locale=locale, viewport=viewport, color_scheme=scheme)
             self.assertEqual(page.evaluate("document.documentElement.dir"), "rtl" if locale == "ar" else "ltr")
             for place in self.all:
                 self.stands(page, place)
-                self.assert_accessible(page, f"{place} {locale}")
+                self.assert_accessible(page, f"{place} {look}")
                 self.assertFalse(page.evaluate("""(() => {
                   const main = document.querySelector("main")
                   return main.scrollWidth > main.clientWidth
                 })()"""), f"{place} is wider than the window")
+                self.keep(page, look, place)
+
+    def keep(self, page, look, place):
+        """A picture of the whole page, however long it is."""
+        if not PICTURES:
+            return
+        before = page.viewport_size
+        height = page.evaluate("document.querySelector('main').scrollHeight + document.querySelector('main').offsetTop")
+        page.set_viewport_size({"width": before["width"], "height": max(before["height"], min(height, 2400))})
+        name = place.replace(self.subject, "ID").replace(self.record, "ID").replace("/", "-").replace("?", "-")
+        path = pathlib.Path(PICTURES, "console", look, f"{name}.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=path)
+        page.set_viewport_size(before)
 
     def test_nobody_is_shown_what_would_be_refused(self):
         changes = {"Publish…", "Discard…", "Import", "New Document", "Edit", "Invite Somebody", "Erase…", "Save",

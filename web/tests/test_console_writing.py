@@ -32,7 +32,6 @@ class ConsoleWritingTest(Console):
         page.get_by_label("Identifier").fill("herbs")
         self.send(page, "New Document")
         page.locator("main h1", has_text="Herbs").wait_for()
-        page.get_by_role("link", name="Edit").click()
         page.get_by_label("Title", exact=True).wait_for()
 
         # Two sections, moved by keys and by dragging.

@@ -29,6 +29,17 @@ export async function language<Words>(
   return module ? { tag: primary, direction: primary === "ar" ? "rtl" : "ltr", words: module.words } : english
 }
 
+/** Words in several languages, of which a page fetches those of its reader alone. */
+export type Languages<Words> = Readonly<Record<string, () => Promise<{ words: Words }>>>
+
+/** The words in a language by its tag (de-AT: German); in English where there are none or they cannot be fetched. */
+export async function fetched<Words>(tag: string, languages: Languages<Words>): Promise<Language<Words>> {
+  const load = async (tag: string): Promise<Language<Words>> =>
+    ({ tag, direction: tag === "ar" ? "rtl" : "ltr", words: (await languages[tag]!()).words })
+  const primary = tag.toLowerCase().split("-")[0]!
+  return languages[primary] && primary !== "en" ? load(primary).catch(() => load("en")) : load("en")
+}
+
 /** A sentence with what belongs in its braces. */
 export function filled(sentence: string, values: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)

@@ -18,10 +18,13 @@ export interface ServerStreamingMethod<Request, Answer> {
   readonly types?: (request: Request) => Answer
 }
 
+// Bundlers leave out services that nobody uses.
+/* @__NO_SIDE_EFFECTS__ */
 export function unary<Request, Answer>(path: string, idempotency: Idempotency): UnaryMethod<Request, Answer> {
   return { kind: "unary", path, idempotency }
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function serverStreaming<Request, Answer>(
   path: string,
   idempotency: Idempotency,

@@ -9,7 +9,7 @@ import {
 import { button, make, set } from "../../elements/dom.js"
 import { accounts, type AccountWords } from "../../words/accounts/words.js"
 import { consoleWords, type Words } from "../../words/console/words.js"
-import { filled, language } from "../../words/language.js"
+import { browserLanguage, fetched, filled, language, type Language } from "../../words/language.js"
 import { isAway } from "../../session/away.js"
 import type { Access } from "../../session/server.js"
 import { Shell } from "../shell/shell.js"
@@ -20,10 +20,10 @@ import { sentenceOf } from "./sign-in-words.js"
 
 /** Lets staff in: registers the browser by its link, signs in, and opens the console. */
 export async function enter(root: HTMLElement): Promise<void> {
-  const spoken = await language(navigator.language, consoleWords)
+  const spoken = await fetched(browserLanguage(), consoleWords)
   set(document.documentElement, { lang: spoken.tag, dir: spoken.direction })
-  const shared = await language(navigator.language, accounts)
-  await new Gate(root, spoken.words, shared.words).open(broughtBack())
+  const shared = await language(browserLanguage(), accounts)
+  await new Gate(root, spoken, shared.words).open(broughtBack())
 }
 
 class Gate {
@@ -33,9 +33,14 @@ class Gate {
   /** What this browser is registered by, until it is. */
   private code = ""
 
+  private readonly words: Words
+
   constructor(
-    private readonly root: HTMLElement, private readonly words: Words, private readonly shared: AccountWords,
-  ) {}
+    private readonly root: HTMLElement, private readonly spoken: Language<Words>,
+    private readonly shared: AccountWords,
+  ) {
+    this.words = spoken.words
+  }
 
   /** @param brought - what an OpenID provider has sent the browser back with */
   async open(brought?: Brought): Promise<void> {
@@ -113,7 +118,7 @@ class Gate {
     const shell = new Shell(this.root, {
       access: () => this.access, token: () => this.token(), signOut: () => this.person!.signOut(),
       reauthenticate: (passcode, challenge) => this.person!.reauthenticate(passcode, challenge),
-    }, token, () => this.signInAgain())
+    }, token, this.spoken, () => this.signInAgain())
     await shell.start()
   }
 

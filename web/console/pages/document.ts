@@ -9,14 +9,16 @@ import { filled } from "../../words/language.js"
 import { refusalOf } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
-import { act } from "../parts/act.js"
+import { calling } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { changes } from "../parts/changes.js"
 import { ask } from "../parts/dialog.js"
-import { chip, code, Dates, heading, note, panel } from "../parts/marks.js"
+import { files } from "../parts/files.js"
+import { chip, code, counted, Dates, heading, note, panel } from "../parts/marks.js"
 import { explained } from "../parts/refused.js"
 import { stateChip } from "../parts/states.js"
-import { table } from "../parts/table.js"
+import { table, type Column } from "../parts/table.js"
+import { versionActs } from "../parts/versions.js"
 import { written } from "../shell/address.js"
 
 /** A document: its draft and what still prevents publishing, its versions, and how it reads. */
@@ -40,33 +42,30 @@ export const open: Opener = async (context) => {
     content: [make("div", { class: "stack" },
       heading(document.name || documentId, ...acts(context, document, draft)),
       make("p", {}, code(documentId)),
-      ...draft ? drafting(context, document, draft, problems) : [],
+      ...draft ? drafting(context, document, draft, problems, versions) : [],
       panel(words.document.versions, versionTable(context, document, versions)),
       ...published ? [hashes(context, published)] : [],
       ...compared ? [compared] : [],
       ...rights.may(DocumentService.previewDocument, place) && shown ? [preview(context, documentId, shown)] : [],
       callPanel(context, () => [{ method: DocumentService.getDocument, request: { documentId } },
-        { method: DocumentService.exportDocument, request: { documentId } },
         ...study ? [{ method: DocumentService.listDocumentVersions, request: { documentId } }] : []]))],
   }
 }
 
 function acts(context: Context, document: ConsentDocument, draft: DocumentVersion | undefined): Node[] {
-  const { words, rights, calls, again } = context
+  const { words, rights, again } = context
   const documentId = document.documentId ?? ""
   const place = { study: document.studyId }
   const found: Node[] = []
   if (rights.may(DocumentService.exportDocument, place)) {
-    found.push(act(context, { class: "btn s" }, async () => {
-      const { file } = await calls.make(DocumentService.exportDocument, {
-        documentId, version: document.draftVersion ?? 0 })
-      save(`${documentId}.json`, "application/json", JSON.stringify(file, null, 2))
-    }, icon("save"), words.document.export))
+    found.push(calling(context, { class: "btn s" }, DocumentService.exportDocument, {
+      documentId, version: document.draftVersion ?? 0,
+    }, ({ file }) => save(`${documentId}.json`, "application/json", JSON.stringify(file, null, 2)), icon("save"),
+    words.document.export))
   }
   if (!draft && rights.may(DocumentService.createDocumentDraft, place)) {
-    found.push(act(context, { class: "btn s" }, () =>
-      calls.make(DocumentService.createDocumentDraft, { documentId }).then(again), icon("pen"),
-    words.document.newDraft))
+    found.push(calling(context, { class: "btn s" }, DocumentService.createDocumentDraft, { documentId }, again,
+      icon("pen"), words.document.newDraft))
   }
   if (document.publishedVersion && rights.may(FlowService.createFlow, place)) {
     found.push(button({ class: "btn s" }, () => askFor(context, document), icon("plus"), words.flows.make))
@@ -107,8 +106,8 @@ function askFor(context: Context, { documentId = "", studyId = "", name = "" }: 
 }
 
 /** What still prevents publishing, and the way to publish: by two where the study asks for a second person. */
-function drafting(context: Context, document: ConsentDocument, draft: DocumentVersion,
-  problems: readonly Problem[]): Node[] {
+function drafting(context: Context, document: ConsentDocument, draft: DocumentVersion, problems: readonly Problem[],
+  versions: readonly DocumentVersionSummary[]): Node[] {
   const { words, rights, person, study, again, tell } = context
   const documentId = document.documentId ?? ""
   const place = { study: document.studyId }
@@ -119,8 +118,8 @@ function drafting(context: Context, document: ConsentDocument, draft: DocumentVe
   const publish = button({ class: "btn s go", disabled: errors.length > 0 || (waits && isMine) }, () => ask(context, {
     title: filled(waits ? words.document.approveTitle : words.document.publishTitle,
       { version: String(draft.version) }),
-    sentence: [words.document.effect[reconsent] ?? "", !waits && study?.secondPerson ? words.document.needsSecond
-      : ""].join(" ").trim(),
+    sentence: [...document.publishedVersion ? [words.document.effect[reconsent] ?? "", inForce(context, versions)] : [],
+      !waits && study?.secondPerson ? words.document.needsSecond : ""].join(" ").trim(),
     stays: words.document.publishStays,
     plan: {
       label: waits ? words.document.approve : words.document.publish, method: DocumentService.publishDocumentDraft,
@@ -147,6 +146,12 @@ function drafting(context: Context, document: ConsentDocument, draft: DocumentVe
     ...problems.length === 0 ? [chip(words.document.noProblems, "ok")] : [problemList(context, problems)])]
 }
 
+/** How many people publishing concerns. */
+function inForce(context: Context, versions: readonly DocumentVersionSummary[]): string {
+  const people = versions.reduce((sum, { counts }) => sum + (counts?.inForce ?? 0), 0)
+  return counted(context, people, context.words.document.concerned, context.words.document.concernedMany)
+}
+
 export function problemList({ words }: Context, problems: readonly Problem[]): HTMLElement {
   return make("ul", { class: "plain stack" }, ...problems.map(({ severity, field = "", rule = "", message = "" }) => {
     const tone = severity === "PROBLEM_SEVERITY_ERROR" ? "bad" : severity === "PROBLEM_SEVERITY_WARNING" ? "warn" : ""
@@ -158,33 +163,21 @@ export function problemList({ words }: Context, problems: readonly Problem[]): H
 
 function versionTable(context: Context, document: ConsentDocument,
   versions: readonly DocumentVersionSummary[]): HTMLElement {
-  const { words, locale, rights } = context
+  const { words, locale } = context
   const dates = new Dates(locale)
-  const place = { study: document.studyId }
-  const end = (summary: DocumentVersionSummary, isStop: boolean) => button({ class: "btn s" }, () => ask(context, {
-    title: filled(isStop ? words.document.stopTitle : words.document.retireTitle, { version: String(summary.version) }),
-    sentence: isStop ? words.document.stopWhat : words.document.retireWhat,
-    plan: {
-      label: isStop ? words.document.stop : words.document.retire, destroys: isStop,
-      method: isStop ? DocumentService.stopDocumentVersion : DocumentService.retireDocumentVersion,
-      fields: [{ name: "reason", label: words.dialog.reason, kind: "area", required: true }],
-      request: (values) => ({ documentId: document.documentId ?? "", version: summary.version ?? 0,
-        reason: values.text("reason") }),
-      done: () => context.again(),
-    },
-  }), (isStop ? words.document.stop : words.document.retire) + "…")
-  return table<DocumentVersionSummary>(words.document.versions, [
+  const columns: Column<DocumentVersionSummary>[] = [
     { title: words.records.version, cell: ({ version }) => String(version) },
     { title: words.records.state, cell: ({ state, endedReason = "" }) => make("span", {}, stateChip(words, state), " ",
       endedReason) },
     { title: words.document.locales, cell: ({ locales = [] }) => locales.join(", "), isMinor: true },
     { title: words.figures.inForce, cell: ({ counts }) => String(counts?.inForce ?? 0) },
     { title: words.document.publishedAt, cell: ({ publishedAt }) => dates.time(publishedAt), isMinor: true },
-    { title: words.staff.acts, cell: (each) => each.state !== "VERSION_STATE_PUBLISHED" ? ""
-      : make("span", { class: "row" },
-      ...rights.may(DocumentService.retireDocumentVersion, place) ? [end(each, false)] : [],
-      ...rights.may(DocumentService.stopDocumentVersion, place) ? [end(each, true)] : []) },
-  ], versions)
+    { title: words.staff.acts, isActs: true, cell: ({ version = 0, state }) => make("span", { class: "row wrap" },
+      ...versionActs(context, { documentId: document.documentId ?? "", version, state,
+        isOtherPublished: !!document.publishedVersion, study: document.studyId })) },
+  ]
+  return make("div", { class: "stack" }, table(words.document.versions, columns, versions),
+    make("div", { class: "row" }, files(context, `${document.documentId}-versions`, columns, () => versions)))
 }
 
 function hashes({ words }: Context, version: DocumentVersion): HTMLElement {

@@ -7,8 +7,9 @@ import { icon } from "../icons.js"
 import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
+import { files } from "../parts/files.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
-import { show, table } from "../parts/table.js"
+import { show, table, type Column } from "../parts/table.js"
 import { written } from "../shell/address.js"
 
 /** The documents of a study, and the flows in which people are asked for them. */
@@ -18,14 +19,16 @@ export const open: Opener = async (context) => {
   const place = { study: studyId }
   const body = make("div", { class: "stack" })
   const refresh = async () => {
-    const { documents = [] } = await calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 })
-    const { flows = [] } = rights.may(FlowService.listFlows, place)
-      ? await calls.make(FlowService.listFlows, { studyId, pageSize: 1000 }) : {}
+    const [{ documents = [] }, { flows = [] }] = await Promise.all([
+      calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 }),
+      rights.may(FlowService.listFlows, place) ? calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
+        : { flows: [] }])
     show(body, [heading(words.nav.documents,
-      ...rights.may(DocumentService.createDocument, place)
-        ? [button({ class: "btn s" }, () => create(context), icon("plus"), words.documents.create)] : [],
+      ...documents.length > 0 ? [files(context, `${studyId}-documents`, columns(context), () => documents)] : [],
       ...rights.may(DocumentService.importDocument, place)
-        ? [button({ class: "btn s go" }, () => importFile(context), icon("upload"), words.documents.import)] : []),
+        ? [button({ class: "btn s" }, () => importFile(context), icon("upload"), words.documents.import)] : [],
+      ...rights.may(DocumentService.createDocument, place)
+        ? [button({ class: "btn s go" }, () => create(context), icon("plus"), words.documents.create)] : []),
     list(context, documents), ...flowList(context, flows)])
   }
   await refresh()
@@ -36,10 +39,19 @@ export const open: Opener = async (context) => {
   }
 }
 
-function list({ words, study, locale }: Context, documents: readonly ConsentDocument[]): HTMLElement {
+function list(context: Context, documents: readonly ConsentDocument[]): HTMLElement {
+  const { words, rights, study } = context
+  if (documents.length === 0) {
+    return empty(words.documents.none, words.documents.noneWhy,
+      ...rights.may(DocumentService.createDocument, { study: study?.studyId })
+        ? [button({ class: "btn s" }, () => create(context), words.documents.create)] : [])
+  }
+  return table(words.nav.documents, columns(context), documents)
+}
+
+function columns({ words, study, locale }: Context): Column<ConsentDocument>[] {
   const dates = new Dates(locale)
-  if (documents.length === 0) return empty(words.documents.none, words.documents.noneWhy)
-  return table<ConsentDocument>(words.nav.documents, [
+  return [
     { title: words.studies.name, cell: ({ documentId = "", name }) =>
       link(written("document", documentId, { study: study?.studyId }), make("b", {}, name || documentId)) },
     { title: words.studies.id, cell: ({ documentId = "" }) => code(documentId), isMinor: true },
@@ -48,7 +60,7 @@ function list({ words, study, locale }: Context, documents: readonly ConsentDocu
     { title: words.documents.draft, cell: ({ draftVersion }) => draftVersion ? chip(String(draftVersion), "warn", "pen")
       : "" },
     { title: words.studies.created, cell: ({ createdAt }) => dates.day(createdAt), isMinor: true },
-  ], documents)
+  ]
 }
 
 function create(context: Context): void {
@@ -67,7 +79,7 @@ function create(context: Context): void {
         name: values.text("name"),
         content: { defaultLocale: values.text("locale"), settings: {},
           texts: [{ locale: values.text("locale"), title: values.text("name") }] } }),
-      done: ({ version }) => go("document", version?.documentId),
+      done: ({ version }) => go("edit", version?.documentId),
     },
   })
 }
@@ -109,22 +121,25 @@ function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
       done: () => again(),
     },
   })
+  const columns: Column<ConsentFlow>[] = [
+    { title: words.studies.name, cell: ({ flowId = "", name }) => make("span", {}, link(
+      written("flow", flowId, { study: study?.studyId }), make("b", {}, name || flowId)), " ", code(flowId)) },
+    { title: words.documents.published, cell: ({ publishedVersion }) => publishedVersion
+      ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
+    { title: words.documents.draft, cell: (flow) => !flow.draftVersion ? ""
+      : rights.may(FlowService.publishFlowDraft, place)
+        ? act(context, { class: "btn s", "aria-label": `${words.document.publish}: ${flow.name}` },
+          () => publishFlow(context, flow).then(again), words.document.publish)
+        : chip(String(flow.draftVersion), "warn", "pen") },
+  ]
   return [
-    make("div", { class: "row" }, make("h2", { class: "grow" }, words.flows.title),
+    make("div", { class: "row wrap" }, make("h2", { class: "grow" }, words.flows.title),
+      ...flows.length > 0 ? [files(context, `${study?.studyId}-flows`, columns, () => flows)] : [],
       ...rights.may(FlowService.createFlow, place) ? [
         button({ class: "btn s" }, () => createFlow(context), icon("plus"), words.flows.create),
         button({ class: "btn s" }, add, icon("upload"), words.flows.import)] : []),
-    flows.length === 0 ? empty(words.flows.none, words.flows.noneWhy) : table<ConsentFlow>(words.flows.title, [
-      { title: words.studies.name, cell: ({ flowId = "", name }) => make("span", {}, link(
-        written("flow", flowId, { study: study?.studyId }), make("b", {}, name || flowId)), " ", code(flowId)) },
-      { title: words.documents.published, cell: ({ publishedVersion }) => publishedVersion
-        ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
-      { title: words.documents.draft, cell: (flow) => !flow.draftVersion ? ""
-        : rights.may(FlowService.publishFlowDraft, place)
-          ? act(context, { class: "btn s", "aria-label": `${words.document.publish}: ${flow.name}` },
-            () => publishFlow(context, flow).then(again), words.document.publish)
-          : chip(String(flow.draftVersion), "warn", "pen") },
-    ], flows)]
+    flows.length === 0 ? empty(words.flows.none, words.flows.noneWhy)
+      : table(words.flows.title, columns, flows)]
 }
 
 function createFlow(context: Context): void {

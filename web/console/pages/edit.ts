@@ -3,7 +3,7 @@ import {
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { formWords, type FormWords } from "../../words/forms/words.js"
-import { language } from "../../words/language.js"
+import { fetched } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { Assets } from "../forms/assets.js"
 import { bodies, bodyOf, sectionParts, topicOf, topics, type Body, type Topic } from "../forms/document.js"
@@ -12,7 +12,7 @@ import { entries, entry, nameOf, put, root, within, type Message } from "../form
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { Draft } from "../parts/draft.js"
-import { chip, empty, heading, link, note } from "../parts/marks.js"
+import { chip, counted, empty, heading, note } from "../parts/marks.js"
 import { Preview } from "../parts/preview.js"
 import { said } from "../parts/refused.js"
 import { Sections } from "../parts/sections.js"
@@ -28,16 +28,17 @@ export const open: Opener = async (context) => {
   const documentId = address.id
   const { document = {} } = await calls.make(DocumentService.getDocument, { documentId })
   const query = { study: document.studyId }
-  const back = link(written("document", documentId, query), words.edit.back)
+  const back = make("a", { class: "btn s", href: written("document", documentId, query) }, words.edit.back)
   if (!document.draftVersion) return { title: words.edit.title,
     content: [heading(words.edit.title), empty(words.edit.none, words.edit.noneWhy, back)] }
   const { version } = await calls.make(DocumentService.getDocument, { documentId, version: document.draftVersion })
   const { problems = [] } = rights.may(DocumentService.validateDocument, query)
     ? await calls.make(DocumentService.validateDocument, { documentId }) : {}
-  const { words: forms } = await language(locale, formWords)
+  const { words: forms } = await fetched(locale, formWords)
   const editor = new Editor(context, forms, documentId, document.draftVersion, version?.revision ?? 0,
     version?.content ?? {}, problems, rights.may(DocumentService.updateDocumentDraft, query))
-  const translations = link(written("translate", documentId, query), words.translate.title)
+  const translations = make("a", { class: "btn s", href: written("translate", documentId, query) },
+    words.translate.title)
   return {
     title: document.name || documentId, left: editor.draft.leave,
     content: [make("div", { class: "stack" }, heading(document.name || documentId, translations, back), editor.element,
@@ -58,6 +59,8 @@ class Editor {
   private readonly panel = make("fieldset", { class: "panel stack plain-set" })
   private readonly side = make("div", { class: "stack choosing" })
   private readonly rest = make("div")
+  /** Whether it may be published as it is. */
+  private readonly verdict = make("span")
   private readonly preview: Preview
   /** How sections are written that say nothing yet. */
   private readonly ways = new Map<string, Body>()
@@ -116,8 +119,8 @@ class Editor {
       this.draw()
       void this.look()
     })
-    this.element.replaceChildren(make("div", { class: "row wrap" }, choice, this.draft.status), this.draft.fault,
-      this.rest, make("div", { class: "cols edit" }, this.side, this.panel, this.preview.element))
+    this.element.replaceChildren(make("div", { class: "row wrap" }, choice, this.draft.status, this.verdict),
+      this.draft.fault, this.rest, make("div", { class: "cols edit" }, this.side, this.panel, this.preview.element))
   }
 
   private show(shown: { section: string } | { topic: Topic }, focus: string): void {
@@ -225,6 +228,10 @@ class Editor {
   /** Says what the server has found, beside the fields that are shown; what belongs to no field at all, above. */
   private judge(): void {
     this.sheet?.judge(this.problems)
+    const { context } = this
+    const errors = this.problems.filter(({ severity }) => severity === "PROBLEM_SEVERITY_ERROR").length
+    this.verdict.replaceChildren(errors === 0 ? chip(context.words.document.noProblems, "ok")
+      : chip(counted(context, errors, context.words.edit.prevents, context.words.edit.preventMany), "warn", "warn"))
     const others = this.problems.filter(({ field = "" }) => !field.includes("sections[") && !topicOf(field))
     this.rest.replaceChildren(...others.map(({ message = "" }) => note("warn", message.replace(/^[a-z_]+: /, ""))))
   }

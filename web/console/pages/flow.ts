@@ -5,7 +5,7 @@ import {
 import { button, make } from "../../elements/dom.js"
 import { save } from "../../elements/save.js"
 import { formWords, type FormWords } from "../../words/forms/words.js"
-import { language } from "../../words/language.js"
+import { fetched } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { conditionInWords } from "../forms/condition.js"
 import { translations } from "../forms/control.js"
@@ -16,13 +16,14 @@ import type { Option } from "../forms/part.js"
 import { focusOn, free, Sheet, type Sides } from "../forms/sheet.js"
 import { entries, entry, nameOf, put, root, type Message, type Spot } from "../forms/spot.js"
 import { icon } from "../icons.js"
-import { act } from "../parts/act.js"
+import { act, calling, note as noted } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { Draft } from "../parts/draft.js"
-import { code, empty, heading, link, note } from "../parts/marks.js"
+import { code, empty, heading, note } from "../parts/marks.js"
 import { Sections } from "../parts/sections.js"
 import { stateChip } from "../parts/states.js"
+import { versionActs } from "../parts/versions.js"
 import { mayWalk, walk } from "../parts/walk.js"
 import { written } from "../shell/address.js"
 
@@ -38,7 +39,7 @@ export const open: Opener = async (context) => {
   const { documents = [] } = await calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 })
   const { sites = [] } = rights.may(StudyService.listSites, place)
     ? await calls.make(StudyService.listSites, { studyId, pageSize: 1000 }) : {}
-  const { words: forms } = await language(locale, formWords)
+  const { words: forms } = await fetched(locale, formWords)
   const mayEdit = !!flow.draftVersion && rights.may(FlowService.updateFlowDraft, place)
   const { problems = [] } = mayEdit ? await calls.make(FlowService.validateFlow,
     { studyId, definition: version?.definition ?? {} }) : {}
@@ -47,8 +48,9 @@ export const open: Opener = async (context) => {
   return {
     title: name, left: () => editor.draft?.leave(),
     content: [make("div", { class: "stack" },
-      heading(name, ...acts(context, forms, flow, editor),
-        link(written("documents", "", { study: studyId }), words.nav.documents)),
+      heading(name, ...acts(context, forms, flow, editor), ...versionActs(context, { flowId,
+        version: first?.version ?? 0, state: first?.state, isOtherPublished: !!flow.publishedVersion, study: studyId }),
+        make("a", { class: "btn s", href: written("documents", "", { study: studyId }) }, words.nav.documents)),
       make("p", { class: "row" }, code(flowId), stateChip(words, version?.state)),
       ...!mayEdit && version ? [note("", forms.flow.published)] : [], editor.element,
       callPanel(context, () => [{ method: FlowService.updateFlowDraft, request: editor.request() }]))],
@@ -69,8 +71,8 @@ function acts(context: Context, forms: FormWords, flow: ConsentFlow, editor: Edi
     }, icon("eye"), forms.flow.walk))
   }
   if (!draftVersion && rights.may(FlowService.createFlowDraft, place)) {
-    found.push(act(context, { class: "btn s" }, () =>
-      calls.make(FlowService.createFlowDraft, { flowId }).then(again), icon("pen"), words.document.newDraft))
+    found.push(calling(context, { class: "btn s" }, FlowService.createFlowDraft, { flowId }, again, icon("pen"),
+      words.document.newDraft))
   }
   if (draftVersion && rights.may(FlowService.discardFlowDraft, place)) {
     found.push(button({ class: "btn s" }, () => ask(context, {
@@ -82,6 +84,7 @@ function acts(context: Context, forms: FormWords, flow: ConsentFlow, editor: Edi
     }), words.document.discard + "…"))
   }
   if (draftVersion && rights.may(FlowService.publishFlowDraft, place)) {
+    noted(context, { method: FlowService.publishFlowDraft, request: { flowId, expectedRevision: editor.revision } })
     found.push(act(context, { class: "btn s go" }, async () => {
       await editor.draft?.store()
       const { version } = await calls.make(FlowService.publishFlowDraft,

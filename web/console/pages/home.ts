@@ -1,5 +1,5 @@
-import { DocumentService, RecordService } from "../../../clients/typescript/src/contract/consent_v1.js"
-import { make } from "../../elements/dom.js"
+import { DocumentService, RecordService, StudyService } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
@@ -9,7 +9,7 @@ import { chip, counted, Dates, empty, heading } from "../parts/marks.js"
 import { needs, type Need } from "../parts/needs.js"
 import { refused } from "../parts/refused.js"
 import { show } from "../parts/table.js"
-import { written } from "../shell/address.js"
+import { create } from "./studies.js"
 
 /** Until then, a page that is all there is better than one that grows. */
 const quickMs = 200
@@ -18,8 +18,10 @@ const quickMs = 200
 export const open: Opener = async (context) => {
   const { words, study, locale, rights } = context
   if (!study) {
-    return { title: words.nav.home, content: [heading(words.nav.home), empty(words.home.noStudy, words.home.noStudyWhy,
-      make("a", { class: "btn s go", href: written("studies") }, words.nav.studies))] }
+    const way = rights.may(StudyService.createStudy)
+      ? [button({ class: "btn s go" }, () => create(context), icon("plus"), words.studies.create)] : []
+    return { title: words.nav.home,
+      content: [heading(words.nav.home), empty(words.home.noStudy, words.home.noStudyWhy, ...way)] }
   }
   const list = make("div", { class: "stack" })
   const side = make("div", { class: "stack" })

@@ -9,10 +9,11 @@ import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
+import { files } from "../parts/files.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
 import { providers } from "../parts/providers.js"
 import { refusalOf } from "../access/refusal.js"
-import { show, table } from "../parts/table.js"
+import { show, table, type Column } from "../parts/table.js"
 import { written } from "../shell/address.js"
 
 /** What programs use: keys to call with, and addresses that events are sent to. */
@@ -70,13 +71,15 @@ function hooks(context: Context, webhooks: readonly Webhook[]): Node[] {
       },
     },
   }), icon("plus"), words.hooks.add)
-  return [make("div", { class: "row" }, make("h2", { class: "grow" }, words.hooks.title), add),
-    webhooks.length === 0 ? empty(words.hooks.none, words.hooks.noneWhy) : table<Webhook>(words.hooks.title, [
-      { title: words.hooks.url, cell: ({ webhookId, url = "" }) => link(written("webhook", webhookId), code(url)) },
-      { title: words.shell.study, cell: ({ studyId }) => studyId || words.hooks.allStudies, isMinor: true },
-      { title: words.hooks.state, cell: (each) => hookState(context, each) },
-      { title: words.hooks.delivered, cell: ({ status }) => dates.time(status?.deliveredAt), isMinor: true },
-    ], webhooks)]
+  const columns: Column<Webhook>[] = [
+    { title: words.hooks.url, cell: ({ webhookId, url = "" }) => link(written("webhook", webhookId), code(url)) },
+    { title: words.shell.study, cell: ({ studyId }) => studyId || words.hooks.allStudies, isMinor: true },
+    { title: words.hooks.state, cell: (each) => hookState(context, each) },
+    { title: words.hooks.delivered, cell: ({ status }) => dates.time(status?.deliveredAt), isMinor: true },
+  ]
+  return [make("div", { class: "row wrap" }, make("h2", { class: "grow" }, words.hooks.title),
+    ...webhooks.length > 0 ? [files(context, "webhooks", columns, () => webhooks)] : [], add),
+  webhooks.length === 0 ? empty(words.hooks.none, words.hooks.noneWhy) : table(words.hooks.title, columns, webhooks)]
 }
 
 export function hookState({ words }: Context, { disabled, status }: Webhook): Node {
@@ -123,17 +126,19 @@ function keyList(context: Context, keys: readonly ApiKey[]): Node[] {
     plan: { label: words.study.revoke, method: ApiKeyService.revokeApiKey, destroys: true, fields: [],
       request: () => ({ apiKeyId }), done: () => again() },
   })
-  return [make("div", { class: "row" }, make("h2", { class: "grow" }, words.keys.title), add),
-    keys.length === 0 ? empty(words.keys.none, words.keys.noneWhy) : table<ApiKey>(words.keys.title, [
-      { title: words.studies.name, cell: ({ name = "", apiKeyId = "" }) => make("span", {}, make("b", {}, name), " ",
-        code(apiKeyId)) },
-      { title: words.staff.roles, cell: ({ roles = [] }) => roles.join(", "), isMinor: true },
-      { title: words.keys.used, cell: ({ usedAt }) => dates.time(usedAt) || words.keys.never, isMinor: true },
-      { title: words.staff.acts, cell: (each) => each.revokedAt ? chip(words.keys.revoked, "", "close")
-        : make("span", { class: "row wrap" },
-          button({ class: "btn s", "aria-label": `${words.keys.rotate}: ${each.name}` }, () => rotate(each),
-            words.keys.rotate),
-          button({ class: "btn s", "aria-label": `${words.study.revoke}: ${each.name}` }, () => revoke(each),
-            words.study.revoke)) },
-    ], keys)]
+  const columns: Column<ApiKey>[] = [
+    { title: words.studies.name, cell: ({ name = "", apiKeyId = "" }) => make("span", {}, make("b", {}, name), " ",
+      code(apiKeyId)) },
+    { title: words.staff.roles, cell: ({ roles = [] }) => roles.join(", "), isMinor: true },
+    { title: words.keys.used, cell: ({ usedAt }) => dates.time(usedAt) || words.keys.never, isMinor: true },
+    { title: words.staff.acts, isActs: true, cell: (each) => each.revokedAt ? chip(words.keys.revoked, "", "close")
+      : make("span", { class: "row wrap" },
+        button({ class: "btn s", "aria-label": `${words.keys.rotate}: ${each.name}` }, () => rotate(each),
+          words.keys.rotate),
+        button({ class: "btn s", "aria-label": `${words.study.revoke}: ${each.name}` }, () => revoke(each),
+          words.study.revoke)) },
+  ]
+  return [make("div", { class: "row wrap" }, make("h2", { class: "grow" }, words.keys.title),
+    ...keys.length > 0 ? [files(context, "api-keys", columns, () => keys)] : [], add),
+  keys.length === 0 ? empty(words.keys.none, words.keys.noneWhy) : table(words.keys.title, columns, keys)]
 }

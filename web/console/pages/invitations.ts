@@ -28,8 +28,9 @@ export const open: Opener = async (context) => {
   if (address.query["sheet"] === "yes") return sheet(context)
   const dates = new Dates(locale)
   const mayInvite = rights.may(StudyService.createInvitation, { study: studyId })
-  const { flows = [] } = await calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
-  const { sites = [] } = await calls.make(StudyService.listSites, { studyId, pageSize: 1000 })
+  const [{ flows = [] }, { sites = [] }] = await Promise.all([
+    calls.make(FlowService.listFlows, { studyId, pageSize: 1000 }),
+    calls.make(StudyService.listSites, { studyId, pageSize: 1000 })])
   const usable = flows.filter(({ publishedVersion }) => publishedVersion)
   const revoke = ({ code = "", subjectId = "" }: StudyInvitation) => ask(context, {
     title: filled(words.invite.revokeTitle, { person: subjectId || code }), destroyed: words.invite.revokeDestroyed,
@@ -45,7 +46,7 @@ export const open: Opener = async (context) => {
       { title: words.records.site, cell: ({ siteId = "" }) => siteId, isMinor: true },
       { title: words.records.state, cell: ({ state }) => stateChip(words, state) },
       { title: words.record.expires, cell: ({ expiresAt }) => dates.time(expiresAt), isMinor: true },
-      { title: words.staff.acts, cell: (each) => !each.link ? "" : make("span", { class: "row wrap" },
+      { title: words.staff.acts, isActs: true, cell: (each) => !each.link ? "" : make("span", { class: "row wrap" },
         button({ class: "btn s", "aria-label": `${words.invite.show}: ${each.subjectId ?? each.code}` },
           () => shown(context, each), icon("qr"), words.invite.show),
         ...each.state === "INVITATION_STATE_USABLE" && rights.may(StudyService.revokeInvitation,
@@ -53,21 +54,25 @@ export const open: Opener = async (context) => {
           ? [button({ class: "btn s", "aria-label": `${words.invite.revoke}: ${each.subjectId ?? each.code}` },
             () => revoke(each), words.invite.revoke)] : []) },
     ],
-    page: async (pageToken) => {
+    page: async (pageToken, pageSize) => {
       const { invitations = [], nextPageToken = "" } = await calls.make(StudyService.listInvitations,
-        { studyId, pageSize: 50, pageToken })
+        { studyId, pageSize, pageToken })
       return { rows: invitations, next: nextPageToken }
     },
-    empty: () => empty(words.invite.none, words.invite.noneWhy),
+    empty: () => empty(words.invite.none, words.invite.noneWhy, ...mayInvite && usable.length > 0 ? [
+      button({ class: "btn s" }, () => one(context, usable, sites), words.invite.one),
+      button({ class: "btn s" }, () => many(context, usable), words.invite.many + "…")] : []),
   })
   await list.refresh()
-  const ways = !mayInvite ? [] : usable.length === 0 ? [make("span", { class: "dim" }, words.invite.noFlow)] : [
+  const ways = !mayInvite ? [] : usable.length === 0 ? [make("span", { class: "dim" }, words.invite.noFlow),
+    make("a", { class: "btn s go", href: written("documents", "", { study: studyId }) }, words.nav.documents)] : [
     button({ class: "btn s" }, () => filtered(address, { sheet: "yes" }), icon("qr"), words.invite.sheet),
     button({ class: "btn s" }, () => many(context, usable), icon("upload"), words.invite.many + "…"),
     button({ class: "btn s go" }, () => one(context, usable, sites), icon("plus"), words.invite.one)]
   return {
     title: words.nav.invitations, refresh: list.refresh,
-    content: [make("div", { class: "stack" }, heading(words.nav.invitations, ...ways), list.element,
+    content: [make("div", { class: "stack" }, heading(words.nav.invitations, list.files(`${studyId}-invitations`),
+      ...ways), list.element,
       callPanel(context, () => [{ method: StudyService.listInvitations, request: { studyId } }]))],
   }
 }

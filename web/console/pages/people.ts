@@ -41,10 +41,10 @@ export const open: Opener = async (context) => {
       { title: words.people.due, cell: ({ id }) => dueChip(context, dues.get(id)) },
       { title: words.records.decided, cell: ({ records }) => dates.time(records.at(-1)?.decidedAt), isMinor: true },
     ],
-    page: async (pageToken) => {
+    page: async (pageToken, pageSize) => {
       if (onlyDue) return { rows: [...dues.keys()].map((id) => ({ id, records: [] })), next: "" }
       const { records, nextPageToken } = await calls.make(
-        RecordService.listRecords, { ...ofSites(context, studyId), pageSize: 50, pageToken,
+        RecordService.listRecords, { ...ofSites(context, studyId), pageSize, pageToken,
           test: address.query["test"] === "yes" })
       return { rows: byPerson(records ?? []), next: nextPageToken ?? "" }
     },
@@ -60,8 +60,9 @@ export const open: Opener = async (context) => {
   if (!onlyDue) void judge().catch(() => undefined)
   return {
     title: words.nav.people, refresh: list.refresh,
-    content: [make("div", { class: "stack" }, heading(words.nav.people, ...onlyDue ? inviting(context, [...dues.keys()])
-      : []), filters(context), list.element,
+    content: [make("div", { class: "stack" }, heading(words.nav.people,
+      list.files(`${studyId}-people`), ...onlyDue ? inviting(context, [...dues.keys()]) : []),
+    filters(context), list.element,
       callPanel(context, () => [{ method: RecordService.listRecords, request: { studyId, pageSize: 50 } }]))],
   }
 }

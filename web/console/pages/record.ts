@@ -6,7 +6,7 @@ import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
-import { act } from "../parts/act.js"
+import { calling } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { downloadButton } from "../parts/download.js"
@@ -86,7 +86,7 @@ function files(context: Context, record: ConsentRecord): Node[] {
 /** What may be done, where the record is such that it can be. */
 function acts(context: Context, { recordId = "", siteId, state, signedCopy, participantCopy,
   subjectId = "" }: ConsentRecord): Node[] {
-  const { words, rights, study, calls, again, tell } = context
+  const { words, rights, study, again, tell } = context
   const place = { study: study?.studyId, site: siteId }
   const reason = { name: "reason", label: words.dialog.reason, kind: "area" as const, required: true }
   const found: Node[] = []
@@ -104,8 +104,8 @@ function acts(context: Context, { recordId = "", siteId, state, signedCopy, part
   }
   const isFailed = [signedCopy, participantCopy].some((copy) => copy?.state === "SIGNED_COPY_STATE_FAILED")
   if (isFailed && rights.may(RecordService.retrySignedCopy, place)) {
-    found.push(act(context, { class: "btn s go" }, () =>
-      calls.make(RecordService.retrySignedCopy, { recordId }).then(again), words.record.retry))
+    found.push(calling(context, { class: "btn s go" }, RecordService.retrySignedCopy, { recordId }, again,
+      words.record.retry))
   }
   const isGiven = state === "RECORD_STATE_IN_FORCE" || state === "RECORD_STATE_AWAITING_SIGNATURES"
   if (isGiven && rights.may(RecordService.withdrawConsent, place)) {

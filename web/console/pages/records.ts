@@ -37,18 +37,18 @@ export const open: Opener = async (context) => {
       { title: words.records.site, cell: ({ siteId = "" }) => siteId, isMinor: true },
       { title: words.records.decided, cell: ({ decidedAt }) => dates.time(decidedAt) },
     ],
-    page: async (pageToken) => {
+    page: async (pageToken, pageSize) => {
       const { records = [], nextPageToken = "" } = await calls.make(
-        RecordService.listRecords, { ...request, pageSize: 50, pageToken })
+        RecordService.listRecords, { ...request, pageSize, pageToken })
       return { rows: records, next: nextPageToken }
     },
     empty: () => empty(words.records.none, words.records.noneWhy),
   })
-  await list.refresh()
+  const [filtering] = await Promise.all([filters(context), list.refresh()])
   return {
     title: words.nav.records, refresh: list.refresh,
     content: [make("div", { class: "stack" },
-      heading(words.nav.records, ...exports(context, request)), await filters(context), list.element,
+      heading(words.nav.records, ...exports(context, request)), filtering, list.element,
       callPanel(context, () => [{ method: RecordService.listRecords, request }]))],
   }
 }
@@ -71,10 +71,11 @@ function asked(context: Context): ListRecordsRequest {
 async function filters(context: Context): Promise<HTMLElement> {
   const { words, address, calls, study, rights } = context
   const studyId = study?.studyId ?? ""
-  const { sites = [] } = rights.may(StudyService.listSites, { study: studyId })
-    ? await calls.make(StudyService.listSites, { studyId, pageSize: 1000 }) : {}
-  const { documents = [] } = rights.may(DocumentService.listDocuments, { study: studyId })
-    ? await calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 }) : {}
+  const [{ sites = [] }, { documents = [] }] = await Promise.all([
+    rights.may(StudyService.listSites, { study: studyId })
+      ? calls.make(StudyService.listSites, { studyId, pageSize: 1000 }) : { sites: [] },
+    rights.may(DocumentService.listDocuments, { study: studyId })
+      ? calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 }) : { documents: [] }])
   const choice = (name: string, label: string, options: readonly (readonly [string, string])[]) => {
     const select = make("select", { class: "in s", name },
       make("option", { value: "" }, words.records.any), ...options
@@ -98,6 +99,7 @@ async function filters(context: Context): Promise<HTMLElement> {
     choice("state", words.records.state, states.map((each) => [each, words.states[each] ?? each])),
     choice("document", words.records.document, documents
       .map(({ documentId = "", name }) => [documentId, name || documentId])),
+    ...address.query["document"] ? [input("version", words.records.version, "number")] : [],
     ...sites.length > 0 ? [choice("site", words.records.site,
       sites.map(({ siteId = "", name }) => [siteId, name || siteId]))] : [],
     input("from", words.records.from, "date"), input("until", words.records.until, "date"),

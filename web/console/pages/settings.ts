@@ -2,7 +2,7 @@ import { AccountAdminService, type AccountSettings } from "../../../clients/type
 import { FlowService } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { make } from "../../elements/dom.js"
 import { formWords } from "../../words/forms/words.js"
-import { language } from "../../words/language.js"
+import { fetched } from "../../words/language.js"
 import { refusalOf } from "../access/refusal.js"
 import type { Opener } from "../context.js"
 import { accountParts } from "../forms/accounts.js"
@@ -11,7 +11,7 @@ import { focusOn, Sheet } from "../forms/sheet.js"
 import { root, within, type Message } from "../forms/spot.js"
 import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
-import { heading, link, note } from "../parts/marks.js"
+import { heading, note } from "../parts/marks.js"
 import { explained } from "../parts/refused.js"
 import { written } from "../shell/address.js"
 
@@ -22,7 +22,7 @@ export const open: Opener = async (context) => {
   const { settings = {} } = await calls.make(AccountAdminService.getAccountSettings, {})
   const { flows = [] } = studyId && rights.may(FlowService.listFlows, { study: studyId })
     ? await calls.make(FlowService.listFlows, { studyId, pageSize: 1000 }) : {}
-  const { words: forms } = await language(locale, formWords)
+  const { words: forms } = await fetched(locale, formWords)
   // What is refused is named as it stands in the request.
   const held: { message: Message } = { message: { settings } }
   const spot = within(root(held), "settings")
@@ -57,7 +57,8 @@ export const open: Opener = async (context) => {
   return {
     title: words.settings.title,
     content: [make("div", { class: "stack narrow" },
-      heading(words.settings.title, link(written("integrations"), words.nav.integrations)),
+      heading(words.settings.title,
+        make("a", { class: "btn s", href: written("integrations") }, words.nav.integrations)),
       make("p", { class: "dim" }, words.settings.what), fields, problem,
       make("div", { class: "row" }, save),
       callPanel(context, () => [{ method: AccountAdminService.setAccountSettings, request: request() }]))],

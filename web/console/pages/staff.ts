@@ -2,10 +2,13 @@ import {
   AccountAdminService, DeviceService, type AccountDevice, type AccountEntry,
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import { button, make } from "../../elements/dom.js"
+import { qrCode } from "../../qr/code.js"
+import { picture } from "../../qr/picture.js"
 import { filled } from "../../words/language.js"
+import { all } from "../access/calls.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
-import { act } from "../parts/act.js"
+import { calling } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
 import { chip, code, Dates, empty, heading } from "../parts/marks.js"
@@ -16,6 +19,7 @@ import { grant, revoke } from "./study.js"
 export const open: Opener = async (context) => {
   const { words, calls, rights, study, locale } = context
   const dates = new Dates(locale)
+  const holders = new Map<string, string[]>()
   const people = new Paged<AccountEntry>(context, {
     label: words.staff.people,
     columns: [
@@ -29,11 +33,11 @@ export const open: Opener = async (context) => {
         make("span", { class: "chip" }, role, button({ class: "x",
           "aria-label": `${words.study.revoke}: ${personId} ${role}` },
           () => revoke(context, personId, role), icon("close"))))) },
-      { title: words.staff.acts, cell: (each) => acts(context, each, study?.studyId ?? "*") },
+      { title: words.staff.acts, isActs: true, cell: (each) => acts(context, each, study?.studyId ?? "*") },
     ],
-    page: async (pageToken) => {
+    page: async (pageToken, pageSize) => {
       const { accounts = [], nextPageToken = "" } = await calls.make(AccountAdminService.listAccounts,
-        { pageSize: 50, pageToken })
+        { pageSize, pageToken })
       return { rows: accounts, next: nextPageToken }
     },
     empty: () => empty(words.staff.none, words.staff.noneWhy),
@@ -43,8 +47,10 @@ export const open: Opener = async (context) => {
     columns: [
       { title: words.staff.device, cell: ({ deviceId = "", name }) => make("span", {}, make("b", {}, name || deviceId),
         " ", code(deviceId)) },
+      { title: words.staff.people, isMinor: true,
+        cell: ({ deviceId = "" }) => (holders.get(deviceId) ?? []).join(", ") },
       { title: words.staff.registered, cell: ({ registeredAt }) => dates.time(registeredAt) },
-      { title: words.staff.acts, cell: ({ deviceId = "", name, wipedAt }) => wipedAt
+      { title: words.staff.acts, isActs: true, cell: ({ deviceId = "", name, wipedAt }) => wipedAt
         ? chip(`${words.staff.wiped} ${dates.day(wipedAt)}`, "", "bin") : button({ class: "btn s" },
           () => ask(context, {
           title: filled(words.staff.wipeTitle, { device: name || deviceId }), destroyed: words.staff.wipeDestroyed,
@@ -53,19 +59,33 @@ export const open: Opener = async (context) => {
             request: () => ({ deviceId }), done: () => context.again() },
         }), words.staff.wipe + "…") },
     ],
-    page: async (pageToken) => {
-      const page = await calls.make(AccountAdminService.listDevices, { pageSize: 50, pageToken })
+    page: async (pageToken, pageSize) => {
+      const page = await calls.make(AccountAdminService.listDevices, { pageSize, pageToken })
       return { rows: page.devices ?? [], next: page.nextPageToken ?? "" }
     },
     empty: () => empty(words.staff.noDevices, words.staff.noDevicesWhy),
   })
   await Promise.all([people.refresh(), rights.may(AccountAdminService.listDevices) ? devices.refresh() : undefined])
+  // Whose accounts are at which device is told by the accounts, all of which nobody waits for.
+  const hold = async () => {
+    const found = await all(async (pageToken) => {
+      const page = await calls.make(AccountAdminService.listAccounts, { pageSize: 1000, pageToken })
+      return { items: page.accounts, next: page.nextPageToken }
+    })
+    for (const { personId = "", title, deviceIds = [] } of found) {
+      for (const id of deviceIds) holders.set(id, [...holders.get(id) ?? [], title || personId])
+    }
+    await devices.refresh()
+  }
+  if (rights.may(AccountAdminService.listDevices)) void hold().catch(() => undefined)
   return {
     title: words.nav.staff,
     content: [make("div", { class: "stack" },
-      heading(words.nav.staff, button({ class: "btn s go" }, () => invite(context), icon("plus"), words.staff.invite)),
+      heading(words.nav.staff, people.files("accounts"),
+        button({ class: "btn s go" }, () => invite(context), icon("plus"), words.staff.invite)),
       make("p", { class: "dim" }, words.staff.onRecord), people.element,
-      make("div", { class: "row" }, make("h2", { class: "grow" }, words.staff.devices),
+      make("div", { class: "row wrap" }, make("h2", { class: "grow" }, words.staff.devices),
+        ...rights.may(AccountAdminService.listDevices) ? [devices.files("devices")] : [],
         ...rights.may(DeviceService.createDeviceCode)
           ? [button({ class: "btn s" }, () => register(context), icon("plus"), words.staff.register + "…")] : []),
       devices.element,
@@ -76,7 +96,7 @@ export const open: Opener = async (context) => {
 
 function acts(context: Context, { personId = "", locked = false, erased, mergedInto, deviceIds = [] }: AccountEntry,
   study: string): Node {
-  const { words, calls, again, person } = context
+  const { words, again, person } = context
   if (erased || mergedInto) return make("span")
   const lock = button({ class: "btn s" }, () => ask(context, {
     title: filled(locked ? words.staff.unlockTitle : words.staff.lockTitle, { person: personId }),
@@ -94,10 +114,8 @@ function acts(context: Context, { personId = "", locked = false, erased, mergedI
       done: ({ passcode = "" }) => tellOnce(context, words.staff.passcode, words.staff.passcodeWhat, passcode),
     },
   }), words.staff.reset + "…")
-  const link = act(context, { class: "btn s" }, async () => {
-    const { code: made = "" } = await calls.make(AccountAdminService.createAccountInvitation, { personId })
-    tellOnce(context, words.staff.code, words.staff.codeWhat, made)
-  }, words.staff.another)
+  const link = calling(context, { class: "btn s" }, AccountAdminService.createAccountInvitation, { personId },
+    ({ code: made = "" }) => tellOnce(context, words.staff.code, words.staff.codeWhat, made), words.staff.another)
   return make("span", { class: "row wrap" },
     button({ class: "btn s" }, () => grant(context, study, personId), words.study.grant), lock,
     ...deviceIds.length > 0 ? [reset] : [], link, ...person.id === personId ? [] : [button({ class: "btn s",
@@ -144,8 +162,12 @@ function register(context: Context): void {
           options: [["console", words.staff.forConsole], ["app", words.staff.forApp]] },
       ],
       request: (values) => ({ device: { name: values.text("name") } }),
-      done: ({ code: made = "" }, values) => tellOnce(context, words.staff.registerLink, words.staff.registerLinkWhat,
-        `${location.origin}/${values.text("page")}#${made}`),
+      done: ({ code: made = "" }, values) => {
+        const href = `${location.origin}/${values.text("page")}#${made}`
+        const code = qrCode(href)
+        tellOnce(context, words.staff.registerLink, words.staff.registerLinkWhat, href,
+          ...code ? [picture(code, words.invite.code)] : [])
+      },
     },
   })
 }

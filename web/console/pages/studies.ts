@@ -4,8 +4,9 @@ import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
+import { files } from "../parts/files.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
-import { table } from "../parts/table.js"
+import { table, type Column } from "../parts/table.js"
 import { written } from "../shell/address.js"
 
 /** The studies in which the person has a role. */
@@ -14,24 +15,26 @@ export const open: Opener = async (context) => {
   const dates = new Dates(locale)
   const ways = rights.may(StudyService.createStudy)
     ? [button({ class: "btn s go" }, () => create(context), icon("plus"), words.studies.create)] : []
-  const list = studies.length === 0 ? empty(words.studies.none, words.studies.noneWhy) : table<ConsentStudy>(
-    words.nav.studies, [
-      { title: words.studies.name, cell: ({ studyId, name }) =>
-        link(written("study", studyId, { study: studyId }), make("b", {}, name || studyId || "")) },
-      { title: words.studies.id, cell: ({ studyId }) => code(studyId ?? "") },
-      { title: words.studies.rules, cell: ({ secondPerson, pendingChange }) => make("span", { class: "row" },
-        ...secondPerson ? [chip(words.studies.two, "ok", "users")] : [],
-        ...pendingChange ? [chip(words.studies.pending, "warn")] : []), isMinor: true },
-      { title: words.studies.created, cell: ({ createdAt }) => dates.day(createdAt), isMinor: true },
-    ], studies)
+  const columns: Column<ConsentStudy>[] = [
+    { title: words.studies.name, cell: ({ studyId, name }) =>
+      link(written("study", studyId, { study: studyId }), make("b", {}, name || studyId || "")) },
+    { title: words.studies.id, cell: ({ studyId }) => code(studyId ?? "") },
+    { title: words.studies.rules, cell: ({ secondPerson, pendingChange }) => make("span", { class: "row" },
+      ...secondPerson ? [chip(words.studies.two, "ok", "users")] : [],
+      ...pendingChange ? [chip(words.studies.pending, "warn")] : []), isMinor: true },
+    { title: words.studies.created, cell: ({ createdAt }) => dates.day(createdAt), isMinor: true },
+  ]
+  const list = studies.length === 0 ? empty(words.studies.none, words.studies.noneWhy)
+    : table(words.nav.studies, columns, studies)
   return {
     title: words.nav.studies,
-    content: [make("div", { class: "stack" }, heading(words.nav.studies, ...ways), list,
+    content: [make("div", { class: "stack" }, heading(words.nav.studies,
+      ...studies.length > 0 ? [files(context, "studies", columns, () => studies)] : [], ...ways), list,
       callPanel(context, () => [{ method: StudyService.listStudies, request: {} }]))],
   }
 }
 
-function create(context: Context): void {
+export function create(context: Context): void {
   const { words, go } = context
   ask(context, {
     title: words.studies.createTitle,

@@ -1,4 +1,6 @@
-import { AccountAdminService, type AccountEntry } from "../../../clients/typescript/src/contract/account_v1.js"
+import {
+  AccountAdminService, SignInService, type AccountEntry,
+} from "../../../clients/typescript/src/contract/account_v1.js"
 import {
   DocumentService, StudyService, type ConsentStudy, type StudySite,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
@@ -7,14 +9,15 @@ import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
-import { act } from "../parts/act.js"
+import { calling } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { dossier } from "../parts/dossier.js"
 import { figures } from "../parts/figures.js"
+import { files } from "../parts/files.js"
 import { form } from "../parts/form.js"
 import { code, Dates, facts, heading, note, panel } from "../parts/marks.js"
-import { table } from "../parts/table.js"
+import { table, type Column } from "../parts/table.js"
 import { weeks } from "../parts/weeks.js"
 
 /** A study: its rules, its sites, who may what in it, and its figures. */
@@ -23,7 +26,7 @@ export const open: Opener = async (context) => {
   const { study = {} } = await calls.make(StudyService.getStudy, { studyId: address.id })
   const place = { study: study.studyId }
   const mayChange = rights.may(StudyService.updateStudy, place)
-  const [{ sites = [] }, accounts, { documents = [] }] = await Promise.all([
+  const [{ sites = [] }, accounts, { documents = [] }, { verifierKey: own = "" }] = await Promise.all([
     rights.may(StudyService.listSites, place)
       ? calls.make(StudyService.listSites, { studyId: address.id, pageSize: 1000 }) : { sites: [] },
     rights.may(AccountAdminService.listAccounts) ? all(async (pageToken) => {
@@ -31,7 +34,8 @@ export const open: Opener = async (context) => {
       return { items: page.accounts, next: page.nextPageToken }
     }) : [],
     rights.may(DocumentService.listDocuments, place)
-      ? calls.make(DocumentService.listDocuments, { studyId: address.id, pageSize: 1000 }) : { documents: [] }])
+      ? calls.make(DocumentService.listDocuments, { studyId: address.id, pageSize: 1000 }) : { documents: [] },
+    mayChange ? calls.make(SignInService.getTokenKeys, {}) : { verifierKey: "" }])
   const plots = await Promise.all(documents.slice(0, 6).map((each) => figures({ ...context, study }, each)))
   const side = make("div", { class: "stack" }, ...plots.filter((each): each is HTMLElement => !!each))
   // What is read record by record comes when it comes.
@@ -43,7 +47,7 @@ export const open: Opener = async (context) => {
       ...pending(context, study),
       make("div", { class: "cols" },
         make("div", { class: "stack" },
-          mayChange ? panel(words.study.settings, settings(context, study)) : panel(words.study.settings,
+          mayChange ? panel(words.study.settings, settings(context, study, own)) : panel(words.study.settings,
             told(context, study)),
           siteList(context, address.id, sites), roles(context, address.id, accounts)),
         side),
@@ -52,7 +56,7 @@ export const open: Opener = async (context) => {
 }
 
 function pending(context: Context, study: ConsentStudy): Node[] {
-  const { words, locale, person, rights, calls, again } = context
+  const { words, locale, person, rights, again } = context
   const { pendingChange: change } = study
   if (!change) return []
   const isMine = change.askedBy === person.id
@@ -63,12 +67,12 @@ function pending(context: Context, study: ConsentStudy): Node[] {
     ...change.fields?.includes("verifiers") ? { verifiers: change.verifiers ?? [] } : {},
     ...change.fields?.includes("authentication_max_age") && change.authenticationMaxAge
       ? { authenticationMaxAge: change.authenticationMaxAge } : {} }
-  const approve = act(context, { class: "btn s" }, () =>
-    calls.make(StudyService.updateStudy, { study: wanted }).then(again), words.study.approve)
+  const approve = () => calling(context, { class: "btn s" }, StudyService.updateStudy, { study: wanted }, again,
+    words.study.approve)
   return [note("warn", make("p", {}, filled(isMine ? words.study.waitsMine : words.study.waits, {
     person: change.askedBy ?? "", time: new Dates(locale).time(change.askedAt),
       fields: (change.fields ?? []).join(", ") })),
-  ...!isMine && rights.may(StudyService.updateStudy, { study: study.studyId }) ? [approve] : [])]
+  ...!isMine && rights.may(StudyService.updateStudy, { study: study.studyId }) ? [approve()] : [])]
 }
 
 function told({ words }: Context, study: ConsentStudy): HTMLElement {
@@ -76,11 +80,24 @@ function told({ words }: Context, study: ConsentStudy): HTMLElement {
   return facts([words.studies.second, yes(study.secondPerson)],
     [words.studies.retention, study.retentionDays ? String(study.retentionDays) : words.study.never],
     [words.study.unfinished, study.unfinishedAfterDays ? String(study.unfinishedAfterDays) : ""],
-    [words.study.deviceTime, yes(study.deviceTimeNeedsAttention)])
+    [words.study.deviceTime, yes(study.deviceTimeNeedsAttention)],
+    [words.study.verifiers, (study.verifiers ?? []).map(({ verifierId }) => verifierId).join(", ")],
+    [words.study.maxAge, String(minutes(study))])
 }
 
-function settings(context: Context, study: ConsentStudy): HTMLElement {
+/** How long a proof of who signs counts; where nothing is stated, five minutes. */
+function minutes({ authenticationMaxAge }: ConsentStudy): number {
+  return parseFloat(authenticationMaxAge ?? "300s") / 60
+}
+
+/** @param own - the key by which accounts of this installation vouch for who signs */
+function settings(context: Context, study: ConsentStudy, own: string): HTMLElement {
   const { words, tell, again } = context
+  // Marks show the key in its order where people read from right to left, and may be copied with it.
+  const verifier = (line: string) => {
+    const [verifierId = "", publicKey = ""] = line.replace(/[\u2066\u2069]/g, "").trim().split(/\s+/)
+    return { verifierId, publicKey }
+  }
   return form(context, {
     label: words.study.save, method: StudyService.updateStudy,
     fields: [
@@ -94,11 +111,18 @@ function settings(context: Context, study: ConsentStudy): HTMLElement {
         value: String(study.unfinishedAfterDays ?? 0), attributes: { min: "0", max: "365" } },
       { name: "deviceTime", path: "study.deviceTimeNeedsAttention", label: words.study.deviceTime, kind: "check",
         value: String(study.deviceTimeNeedsAttention ?? false) },
+      { name: "verifiers", path: "study.verifiers", label: words.study.verifiers, kind: "area",
+        help: filled(words.study.verifiersHelp, { line: `\u2066account ${own}\u2069` }), attributes: { dir: "ltr" },
+        value: (study.verifiers ?? []).map(({ verifierId, publicKey }) => `${verifierId} ${publicKey}`).join("\n") },
+      { name: "maxAge", path: "study.authenticationMaxAge", label: words.study.maxAge, kind: "number",
+        value: String(minutes(study)), attributes: { min: "0", step: "any" } },
     ],
     request: (values) => ({ study: {
       ...study, name: values.text("name"), secondPerson: values.is("secondPerson"),
       retentionDays: values.number("retentionDays"), unfinishedAfterDays: values.number("unfinishedAfterDays"),
-      deviceTimeNeedsAttention: values.is("deviceTime") } }),
+      deviceTimeNeedsAttention: values.is("deviceTime"),
+      verifiers: values.text("verifiers").split("\n").filter(Boolean).map(verifier),
+      authenticationMaxAge: `${Math.round(values.number("maxAge") * 60)}s` } }),
     done: ({ study: stored }) => {
       tell(stored?.pendingChange ? words.study.asked : words.study.saved)
       return again()
@@ -138,23 +162,24 @@ function roles(context: Context, studyId: string, accounts: readonly AccountEntr
   const here = accounts.flatMap(({ personId = "", title = "", roles: granted = [] }) => granted
     .filter((grant) => grant.endsWith("@*") || grant.split("@")[1]?.split("/")[0] === studyId)
     .map((grant) => ({ personId, title, grant })))
+  const columns: Column<{ personId: string, title: string, grant: string }>[] = [
+    { title: words.study.person, cell: ({ personId, title }) => make("span", {}, make("b", {}, title || personId), " ",
+      make("span", { class: "dim" }, personId)) },
+    { title: words.study.role, cell: ({ grant }) => words.roles[grant.split("@")[0] ?? ""] ?? grant },
+    { title: words.study.where, cell: ({ grant }) => {
+      const where = grant.split("@")[1] ?? ""
+      return where === "*" ? words.study.everywhere : where.split("/")[1] ?? words.study.wholeStudy
+    } },
+    { title: words.staff.acts, isActs: true, cell: ({ personId, grant }) => mayGrant && !grant.endsWith("@*")
+      ? button({ class: "btn bare s", "aria-label": `${words.study.revoke}: ${personId} ${grant}` },
+        () => revoke(context, personId, grant), words.study.revoke) : "" },
+  ]
   const content = here.length === 0 ? [make("p", { class: "dim" },
     mayGrant ? words.study.rolesUnread : words.study.noRoles)]
-    : [table(words.study.roles, [
-      { title: words.study.person, cell: ({ personId, title }) => make("span", {}, make("b", {}, title || personId),
-        " ",
-        make("span", { class: "dim" }, personId)) },
-      { title: words.study.role, cell: ({ grant }) => words.roles[grant.split("@")[0] ?? ""] ?? grant },
-      { title: words.study.where, cell: ({ grant }) => {
-        const where = grant.split("@")[1] ?? ""
-        return where === "*" ? words.study.everywhere : where.split("/")[1] ?? words.study.wholeStudy
-      } },
-      { title: words.staff.acts, cell: ({ personId, grant }) => mayGrant && !grant.endsWith("@*")
-        ? button({ class: "btn bare s", "aria-label": `${words.study.revoke}: ${personId} ${grant}` },
-          () => revoke(context, personId, grant), words.study.revoke) : "" },
-    ], here)]
-  return panel(words.study.roles, ...content,
-    ...mayGrant ? [button({ class: "btn s" }, () => grant(context, studyId), icon("plus"), words.study.grant)] : [])
+    : [table(words.study.roles, columns, here)]
+  return panel(words.study.roles, ...content, make("div", { class: "row wrap" },
+    ...here.length > 0 ? [files(context, `${studyId}-roles`, columns, () => here)] : [],
+    ...mayGrant ? [button({ class: "btn s" }, () => grant(context, studyId), icon("plus"), words.study.grant)] : []))
 }
 
 export function grant(context: Context, studyId: string, personId = ""): void {

@@ -32,10 +32,10 @@ export const open: Opener = async (context) => {
         ? link(written("record", item.slice(7), { study: study?.studyId }), code(item.slice(0, 15))) : item,
           isMinor: true },
     ],
-    page: async (pageToken) => {
+    page: async (pageToken, pageSize) => {
       const { entries = [], nextPageToken = "" } = await calls.make(
-        RecordService.listTrail, { ...request, pageSize: 50, pageToken })
-      return { rows: entries, next: entries.length === 50 ? nextPageToken : "" }
+        RecordService.listTrail, { ...request, pageSize, pageToken })
+      return { rows: entries, next: entries.length === pageSize ? nextPageToken : "" }
     },
     empty: () => empty(words.trail.none, words.trail.noneWhy),
   })

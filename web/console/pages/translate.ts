@@ -4,7 +4,7 @@ import {
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make, set } from "../../elements/dom.js"
 import { formWords, type FormWords } from "../../words/forms/words.js"
-import { filled, language } from "../../words/language.js"
+import { fetched, filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { control } from "../forms/control.js"
 import { sectionParts, topics } from "../forms/document.js"
@@ -15,7 +15,7 @@ import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { compared } from "../parts/compare.js"
 import { Draft } from "../parts/draft.js"
-import { chip, empty, heading, link, note } from "../parts/marks.js"
+import { chip, empty, heading, note } from "../parts/marks.js"
 import { filtered, written } from "../shell/address.js"
 
 /** The texts of a document in two languages, side by side, with what has changed in the source since. */
@@ -26,11 +26,12 @@ export const open: Opener = async (context) => {
   const { document = {}, version: first } = await get(0)
   const version = document.draftVersion ? (await get(document.draftVersion)).version : first
   const published = document.publishedVersion ? (await get(document.publishedVersion)).version : undefined
-  const back = link(written("document", documentId, { study: document.studyId }), words.edit.back)
+  const back = make("a", { class: "btn s", href: written("document", documentId, { study: document.studyId }) },
+    words.edit.back)
   const name = document.name || documentId
   if (!version?.content) return { title: name,
     content: [heading(name), empty(words.edit.none, words.edit.noneWhy, back)] }
-  const { words: forms } = await language(locale, formWords)
+  const { words: forms } = await fetched(locale, formWords)
   const page = new Translating(context, forms, document, version, published?.content ?? {})
   return {
     title: name, left: () => page.draft?.leave(),

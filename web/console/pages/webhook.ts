@@ -4,7 +4,7 @@ import {
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
-import { act } from "../parts/act.js"
+import { calling } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
 import { code, Dates, empty, facts, heading, note, panel } from "../parts/marks.js"
@@ -31,31 +31,24 @@ export const open: Opener = async (context) => {
       { title: words.hooks.next, cell: ({ nextTryAt }) => dates.time(nextTryAt), isMinor: true },
       { title: words.hooks.why, cell: ({ failure = "" }) => failure },
     ],
-    page: async (pageToken) => {
-      const page = await calls.make(WebhookService.listWebhookDeliveries, { webhookId, pageSize: 50, pageToken })
+    page: async (pageToken, pageSize) => {
+      const page = await calls.make(WebhookService.listWebhookDeliveries, { webhookId, pageSize, pageToken })
       return { rows: page.deliveries ?? [], next: page.nextPageToken ?? "" }
     },
     empty: () => empty(words.hooks.nothing, words.hooks.nothingWhy),
   })
   await waiting.refresh()
-  const run = (label: string, work: () => Promise<string>, tone = "") => act(context, { class: `btn s ${tone}` },
-    async () => {
-      const sentence = await work()
-      await again()
-      tell(sentence)
-    }, label)
-  const resend = run(words.hooks.resend, async () => {
-    const { count = 0 } = await calls.make(WebhookService.resendWebhookDeliveries, { webhookId })
-    return filled(words.hooks.resent, { count: String(count) })
-  }, "go")
-  const test = run(words.hooks.test, async () => {
-    const { accepted, failure = "" } = await calls.make(WebhookService.testWebhook, { webhookId })
-    return accepted ? words.hooks.accepted : failure
-  })
-  const toggle = run(webhook.disabled ? words.hooks.turnOn : words.hooks.turnOff, async () => {
-    await calls.make(WebhookService.updateWebhook, { webhook: { ...webhook, disabled: !webhook.disabled } })
-    return words.study.saved
-  })
+  const said = async (sentence: string) => {
+    await again()
+    tell(sentence)
+  }
+  const resend = calling(context, { class: "btn s go" }, WebhookService.resendWebhookDeliveries, { webhookId },
+    ({ count = 0 }) => said(filled(words.hooks.resent, { count: String(count) })), words.hooks.resend)
+  const test = calling(context, { class: "btn s" }, WebhookService.testWebhook, { webhookId },
+    ({ accepted, failure = "" }) => said(accepted ? words.hooks.accepted : failure), words.hooks.test)
+  const toggle = calling(context, { class: "btn s" }, WebhookService.updateWebhook,
+    { webhook: { ...webhook, disabled: !webhook.disabled } }, () => said(words.study.saved),
+    webhook.disabled ? words.hooks.turnOn : words.hooks.turnOff)
   const rotate = button({ class: "btn s" }, () => ask(context, {
     title: words.hooks.rotateTitle, sentence: words.hooks.rotateWhat,
     plan: { label: words.keys.rotate, method: WebhookService.rotateWebhookSecret,
@@ -76,9 +69,9 @@ export const open: Opener = async (context) => {
       make("div", { class: "row" }, hookState(context, webhook)),
       ...webhook.status?.failure ? [note("bad", webhook.status.failure)] : [],
       panel(words.record.facts, about(context, webhook)),
-      make("h2", {}, words.hooks.waiting), waiting.element,
-      callPanel(context, () => [{ method: WebhookService.listWebhookDeliveries, request: { webhookId } },
-        { method: WebhookService.resendWebhookDeliveries, request: { webhookId } }]))],
+      make("div", { class: "row wrap" }, make("h2", { class: "grow" }, words.hooks.waiting),
+        waiting.files(`${webhookId}-deliveries`)), waiting.element,
+      callPanel(context, () => [{ method: WebhookService.listWebhookDeliveries, request: { webhookId } }]))],
   }
 }
 

@@ -18,8 +18,13 @@ function reference(path: string): string {
   return `docs/api/${service}.md#${method.toLowerCase()}`
 }
 
-/** What makes the same without the console: folded, at the end of each page and form. */
+/** What makes the same without the console: folded, at the end of each page; of what it reads, and of its buttons. */
 export function callPanel(context: Context, calls: () => readonly Call[]): HTMLElement {
+  return callFold(context, () => [...calls(), ...context.acts.values()])
+}
+
+/** The same of a form. */
+export function callFold(context: Context, calls: () => readonly Call[]): HTMLElement {
   const { words } = context
   const list = make("div", { class: "stack" })
   const fold = make("details", { class: "call" }, make("summary", {}, words.call.title), list)

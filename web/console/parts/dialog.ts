@@ -71,13 +71,13 @@ export function held(dialog: HTMLDialogElement, isHeld: () => boolean): void {
   dialog.addEventListener("close", () => { if (isHeld()) dialog.showModal() })
 }
 
-/** A secret that is shown once. */
-export function tellOnce(context: Context, title: string, sentence: string, secret: string): void {
+/** A secret that is shown once; above it, what it may be drawn as. */
+export function tellOnce(context: Context, title: string, sentence: string, secret: string, ...above: Node[]): void {
   const { words } = context
   const id = `d${++count}`
   const dialog = make("dialog", { class: "alert", "aria-labelledby": id })
   const done = button({ class: "btn s go" }, () => dialog.close(), words.dialog.done)
-  dialog.append(make("h2", { id }, title), make("p", { class: "dim" }, sentence),
+  dialog.append(make("h2", { id }, title), make("p", { class: "dim" }, sentence), ...above,
     make("pre", { dir: "ltr", tabindex: "0" }, secret),
     make("div", { class: "row" }, copyButton(context, words.dialog.copy, () => secret), done))
   dialog.addEventListener("close", () => dialog.remove())

@@ -2,7 +2,7 @@ import type { UnaryMethod } from "../../../clients/typescript/src/method.js"
 import { make, set } from "../../elements/dom.js"
 import { refusalOf } from "../access/refusal.js"
 import type { Context } from "../context.js"
-import { callPanel } from "./call.js"
+import { callFold } from "./call.js"
 import { note } from "./marks.js"
 import { explained } from "./refused.js"
 
@@ -106,7 +106,7 @@ export function form<Request, Answer>(context: Context, plan: Plan<Request, Answ
 
   const element = make("form", { class: "stack" }, ...rows, problem,
     make("div", { class: "row wrap" }, ...plan.beside ?? [], send),
-    callPanel(context, () => [{ method: plan.method, request: shown }]))
+    callFold(context, () => [{ method: plan.method, request: shown }]))
   const foresee = async () => { shown = await plan.request(values) as object }
   element.addEventListener("input", () => void foresee().catch(() => undefined))
   void foresee().catch(() => undefined)

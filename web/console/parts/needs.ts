@@ -1,5 +1,6 @@
 import {
-  DocumentService, RecordService, SessionService, StudyService, WebhookService, type ConsentRecord, type RecordState,
+  DocumentService, FlowService, RecordService, SessionService, StudyService, WebhookService, type ConsentRecord,
+  type ListRecordsRequest,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
@@ -33,7 +34,8 @@ Promise<Need[]> {
   const studyId = context.study?.studyId ?? ""
   const order: Tone[] = ["bad", "warn", "", "ok"]
   const found: Need[] = []
-  await Promise.all([webhooks, attention, signatures, waiting, due, approvals, changes].map(async (source) => {
+  const sources = [webhooks, attention, signatures, waiting, due, approvals, changes]
+  await Promise.all(sources.map(async (source) => {
     found.push(...await source(context, studyId))
     found.sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
     come(found)
@@ -64,22 +66,22 @@ const signatures: Source = async ({ calls, words, rights, locale, ...context }) 
 const attention: Source = async (context, study) => {
   const { words, rights } = context
   if (!rights.may(RecordService.listRecords, { study })) return []
-  const records = await inState(context, study, "RECORD_STATE_NEEDS_ATTENTION")
-  if (records.length === 0) return []
-  const canDecide = records.some(({ siteId }) => rights.may(RecordService.resolveAttention, { study, site: siteId }))
+  const found = await records(context, study, { state: "RECORD_STATE_NEEDS_ATTENTION" })
+  if (found.length === 0) return []
+  const canDecide = found.some(({ siteId }) => rights.may(RecordService.resolveAttention, { study, site: siteId }))
   return [{
-    tone: "bad", icon: "warn", title: counted(context, records.length, words.home.attention,
+    tone: "bad", icon: "warn", title: counted(context, found.length, words.home.attention,
       words.home.attentions, most),
-    sentence: named(records.map(({ subjectId = "" }) => subjectId)),
+    sentence: named(found.map(({ subjectId = "" }) => subjectId)),
     step: canDecide ? words.home.decide : words.home.show,
     href: written("records", "", { study, state: "needs_attention" }),
   }]
 }
 
-async function inState(context: Context, study: string, state: RecordState): Promise<ConsentRecord[]> {
+async function records(context: Context, study: string, wanted: ListRecordsRequest): Promise<ConsentRecord[]> {
   return all(async (pageToken) => {
     const page = await context.calls.make(RecordService.listRecords, {
-      ...ofSites(context, study), state, pageSize: 500, pageToken })
+      ...ofSites(context, study), ...wanted, pageSize: 500, pageToken })
     return { items: page.records, next: page.nextPageToken }
   }, most + 1)
 }
@@ -94,11 +96,11 @@ export function ofSites({ rights }: Context, studyId: string): { studyId: string
 const waiting: Source = async (context, study) => {
   const { words, rights } = context
   if (!rights.may(RecordService.listRecords, { study })) return []
-  const records = await inState(context, study, "RECORD_STATE_AWAITING_SIGNATURES")
-  const refused = records.filter(({ declinedSignatures }) => declinedSignatures?.length)
-  const others = records.length - refused.length
+  const waits = await records(context, study, { state: "RECORD_STATE_AWAITING_SIGNATURES" })
+  const refused = waits.filter(({ declinedSignatures }) => declinedSignatures?.length)
+  const others = waits.length - refused.length
   const found: Need[] = []
-  const people = (list: typeof records) => named(list.map(({ subjectId = "" }) => subjectId))
+  const people = (list: ConsentRecord[]) => named(list.map(({ subjectId = "" }) => subjectId))
   if (refused.length > 0) {
     found.push({
       tone: "bad", icon: "stop", title: counted(context, refused.length, words.home.refusal, words.home.refusals,
@@ -110,7 +112,7 @@ const waiting: Source = async (context, study) => {
   if (others > 0 && !rights.may(SessionService.signRecord, { study })) {
     found.push({
       tone: "", icon: "pen", title: counted(context, others, words.home.waits, words.home.waitMany, most),
-      sentence: people(records.filter((each) => !refused.includes(each))), step: words.home.show,
+      sentence: people(waits.filter((each) => !refused.includes(each))), step: words.home.show,
       href: written("records", "", { study, state: "awaiting_signatures" }),
     })
   }
@@ -136,22 +138,35 @@ const due: Source = async (context, study) => {
   }]
 }
 
-/** Versions of documents that wait for a second person. */
+/** Versions of documents and flows, and translations, that wait for a second person. */
 const approvals: Source = async (context, study) => {
   const { calls, words, rights, person } = context
   if (!rights.may(DocumentService.publishDocumentDraft, { study })) return []
-  const { documents = [] } = await calls.make(DocumentService.listDocuments, { studyId: study, pageSize: 1000 })
-  const drafts = await Promise.all(documents.filter(({ draftVersion }) => draftVersion).map(
-    ({ documentId = "", draftVersion = 0 }) =>
-      calls.make(DocumentService.getDocument, { documentId, version: draftVersion })))
-  return drafts.filter(({ version }) => version?.state === "VERSION_STATE_AWAITING_APPROVAL")
-    .map(({ document, version }) => ({
-      tone: "warn" as const, icon: "eye" as const,
-      title: filled(words.home.approval, { document: document?.name || document?.documentId || "" }),
-      sentence: filled(version?.publishedBy === person.id ? words.home.approvalMine : words.home.approvalOf, {
-        version: String(version?.version ?? 0), person: version?.publishedBy ?? "" }),
-      step: words.home.review, href: written("document", document?.documentId, { study }),
+  const need = (name: string, version: number | undefined, askedBy: string | undefined, href: string): Need => ({
+    tone: "warn", icon: "eye", title: filled(words.home.approval, { document: name }),
+    sentence: filled(askedBy === person.id ? words.home.approvalMine : words.home.approvalOf, {
+      version: String(version ?? 0), person: askedBy ?? "" }),
+    step: words.home.review, href,
+  })
+  const [{ documents = [] }, { flows = [] }] = await Promise.all([
+    calls.make(DocumentService.listDocuments, { studyId: study, pageSize: 1000 }),
+    calls.make(FlowService.listFlows, { studyId: study, pageSize: 1000 })])
+  const ofDocuments = documents.flatMap(({ documentId = "", name, draftVersion, publishedVersion }) =>
+    [draftVersion, publishedVersion].filter((each): each is number => !!each).map(async (number) => {
+      const { version } = await calls.make(DocumentService.getDocument, { documentId, version: number })
+      const title = name || documentId
+      return [
+        ...version?.state === "VERSION_STATE_AWAITING_APPROVAL" ? [need(title, number, version.publishedBy,
+          written("document", documentId, { study }))] : [],
+        ...(version?.pendingTranslations ?? []).map(({ text, askedBy }) => need(`${title} (${text?.locale ?? ""})`,
+          number, askedBy, written("translate", documentId, { study, to: text?.locale })))]
     }))
+  const ofFlows = flows.filter(({ draftVersion }) => draftVersion).map(async ({ flowId = "", name, draftVersion }) => {
+    const { version } = await calls.make(FlowService.getFlow, { flowId, version: draftVersion ?? 0 })
+    return version?.state !== "VERSION_STATE_AWAITING_APPROVAL" ? [] : [need(name || flowId, version.version,
+      version.publishedBy, written("flow", flowId, { study }))]
+  })
+  return (await Promise.all([...ofDocuments, ...ofFlows])).flat()
 }
 
 /** A change of the study that waits for a second administrator. */

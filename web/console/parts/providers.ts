@@ -4,27 +4,28 @@ import {
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context } from "../context.js"
-import { written } from "../shell/address.js"
-import { act } from "./act.js"
+import { calling } from "./act.js"
 import { ask } from "./dialog.js"
-import { chip, code, empty, link, note } from "./marks.js"
-import { table } from "./table.js"
+import { files } from "./files.js"
+import { chip, code, empty, note } from "./marks.js"
+import { table, type Column } from "./table.js"
 
 /** The OpenID providers by which people sign in: whether that works, and the secret of the client. */
 export function providers(context: Context, issuers: readonly IdentityIssuer[]): Node[] {
   const words = context.words.providers
   const answer = make("div", { class: "stack", role: "status" })
-  const title = make("div", { class: "row" }, make("h2", { class: "grow" }, words.title),
-    link(written("settings"), context.words.settings.title))
-  if (issuers.length === 0) return [title, empty(words.none, words.noneWhy)]
-  return [title, table<IdentityIssuer>(words.title, [
+  const columns: Column<IdentityIssuer>[] = [
     { title: context.words.studies.name, cell: ({ title: name = "", issuer = "" }) => make("span", {},
       ...name ? [make("b", {}, name), " "] : [], code(issuer)) },
     { title: context.words.hooks.state, isMinor: true, cell: ({ client }) => client
       ? chip(words.pages, "ok") : chip(words.apps) },
-    { title: context.words.staff.acts, cell: (each) => make("span", { class: "row wrap" },
+    { title: context.words.staff.acts, isActs: true, cell: (each) => make("span", { class: "row wrap" },
       trial(context, each, answer), ...needsSecret(each) ? [secret(context, each)] : []) },
-  ], issuers), answer]
+  ]
+  const title = make("div", { class: "row wrap" }, make("h2", { class: "grow" }, words.title),
+    ...issuers.length > 0 ? [files(context, "providers", columns, () => issuers)] : [])
+  if (issuers.length === 0) return [title, empty(words.none, words.noneWhy)]
+  return [title, table(words.title, columns, issuers), answer]
 }
 
 function needsSecret({ client }: IdentityIssuer): boolean {
@@ -37,12 +38,10 @@ function named({ title, issuer = "" }: IdentityIssuer): string {
 
 function trial(context: Context, each: IdentityIssuer, answer: HTMLElement): HTMLElement {
   const words = context.words.providers
-  return act(context, { class: "btn s", "aria-label": `${words.tryIt}: ${named(each)}` }, async () => {
-    const { findings = [] } = await context.calls.make(AccountAdminService.tryIdentityIssuer, {
-      issuer: each.issuer ?? "" })
-    answer.replaceChildren(make("h3", {}, filled(words.tried, { name: named(each) })),
-      ...findings.map((finding) => said(context, finding)))
-  }, words.tryIt)
+  return calling(context, { class: "btn s", "aria-label": `${words.tryIt}: ${named(each)}` },
+    AccountAdminService.tryIdentityIssuer, { issuer: each.issuer ?? "" }, ({ findings = [] }) =>
+      answer.replaceChildren(make("h3", {}, filled(words.tried, { name: named(each) })),
+        ...findings.map((finding) => said(context, finding))), words.tryIt)
 }
 
 function said({ words }: Context, { check = "IDENTITY_CHECK_UNSPECIFIED", right, message = "" }: IdentityFinding) {

@@ -1,5 +1,7 @@
 import { button, make } from "../../elements/dom.js"
+import { all } from "../access/calls.js"
 import type { Context } from "../context.js"
+import { files } from "./files.js"
 import { refused } from "./refused.js"
 
 export interface Column<Row> {
@@ -7,6 +9,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Node | string
   /** What is left out on a phone. */
   readonly isMinor?: boolean
+  /** Buttons, which are in no file. */
+  readonly isActs?: boolean
 }
 
 /** Rows under titles. The box scrolls sideways by itself, and can be reached by Tab to do so. */
@@ -23,10 +27,12 @@ export function table<Row>(label: string, columns: readonly Column<Row>[], rows:
 export interface Listing<Row> {
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  readonly page: (pageToken: string) => Promise<{ rows: Row[], next: string }>
+  readonly page: (pageToken: string, pageSize: number) => Promise<{ rows: Row[], next: string }>
   /** In place of a list without rows. */
   readonly empty: () => Node
 }
+
+const shownAtOnce = 50
 
 /** A list page by page, so ten thousand rows are no more than fifty. */
 export class Paged<Row> {
@@ -56,11 +62,18 @@ export class Paged<Row> {
     show(this.element, content, this)
   }
 
+  /** The whole list as a file. */
+  readonly files = (name: string): HTMLElement => files(this.context, name, this.listing.columns, () =>
+    all(async (token) => {
+      const { rows, next } = await this.listing.page(token, 1000)
+      return { items: rows, next }
+    }, Infinity))
+
   /** Pages may have no rows, with more to come. */
   private async filled(from: string): Promise<{ rows: Row[], next: string }> {
     const rows: Row[] = []
     for (let token = from; ;) {
-      const page = await this.listing.page(token)
+      const page = await this.listing.page(token, shownAtOnce)
       rows.push(...page.rows)
       if (rows.length > 0 || !page.next || page.next === token) {
         return { rows, next: page.next === token ? "" : page.next }

@@ -1,4 +1,4 @@
-import { DocumentService } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { DocumentService, FlowService } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context } from "../context.js"
@@ -64,9 +64,13 @@ export class Palette {
     if (!study || !rights.may(DocumentService.listDocuments, { study: study.studyId })) return
     const { documents } = await calls.make(
       DocumentService.listDocuments, { studyId: study.studyId!, pageSize: 1000 })
-    this.documents = (documents ?? []).map(({ documentId = "", name = "" }) => ({
-      icon: "file", text: name || documentId, href: written("document", documentId, { study: study.studyId }),
-    }))
+    const { flows = [] } = rights.may(FlowService.listFlows, { study: study.studyId })
+      ? await calls.make(FlowService.listFlows, { studyId: study.studyId!, pageSize: 1000 }) : { flows: [] }
+    const found = (page: string, id: string, text: string): Find => ({
+      icon: page === "flow" ? "trail" : "file", text, href: written(page, id, { study: study.studyId }) })
+    this.documents = [
+      ...(documents ?? []).map(({ documentId = "", name }) => found("document", documentId, name || documentId)),
+      ...flows.map(({ flowId = "", name }) => found("flow", flowId, name || flowId))]
   }
 
   private found(text: string): Find[] {

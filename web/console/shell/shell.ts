@@ -2,8 +2,8 @@ import { PeopleService } from "../../../clients/typescript/src/contract/account_
 import { StudyService, type ConsentStudy } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import { button, make, set } from "../../elements/dom.js"
-import { language } from "../../words/language.js"
-import { consoleWords, type Words } from "../../words/console/words.js"
+import type { Words } from "../../words/console/words.js"
+import type { Language } from "../../words/language.js"
 import { all, Calls } from "../access/calls.js"
 import { personOf, type Credentials, type Person } from "../access/person.js"
 import { Rights } from "../access/rights.js"
@@ -22,8 +22,9 @@ const questions = "dialog[open]:not(.locked)"
 export class Shell {
   private readonly calls: Calls
   private person: Person
-  private words: Words
-  private locale = "en"
+  private readonly words: Words
+  /** The language of the words. */
+  private readonly locale: string
   private studies: ConsentStudy[] = []
   /** How the person is called, where there is a profile. */
   private name = ""
@@ -44,20 +45,17 @@ export class Shell {
 
   constructor(
     private readonly root: HTMLElement, private readonly credentials: Credentials, token: string,
-    signInAgain: () => Promise<void>,
+    spoken: Language<Words>, signInAgain: () => Promise<void>,
   ) {
     this.calls = new Calls(() => credentials.access(), signInAgain)
     this.person = personOf(token)
-    this.words = consoleWords.english.words
+    this.words = spoken.words
+    this.locale = spoken.tag
     this.address = parsed(location.hash)
     this.palette = new Palette(() => this.context, () => this.finds)
   }
 
   async start(): Promise<void> {
-    const spoken = await language(document.documentElement.lang || navigator.language, consoleWords)
-    this.words = spoken.words
-    this.locale = spoken.tag
-    set(document.documentElement, { lang: spoken.tag, dir: spoken.direction })
     this.root.className = "app"
     this.root.replaceChildren(
       make("a", { href: "#main", class: "skip" }, this.words.shell.skip), this.menu, this.bar, this.main, this.status)
@@ -83,7 +81,7 @@ export class Shell {
       calls, person, credentials, words, locale, address, studies, study, rights: new Rights(person.grants),
       go: (page, id = "", query = {}) => { location.hash = written(page, id, { study: study?.studyId, ...query }) },
       again: () => this.open(),
-      tell: (sentence) => this.tell(sentence),
+      tell: (sentence) => this.tell(sentence), acts: new Map(),
     }
   }
 
@@ -108,6 +106,8 @@ export class Shell {
     // What an earlier page asked is not about this one.
     if (!isSame) for (const dialog of document.querySelectorAll<HTMLDialogElement>(questions)) dialog.close()
     const slow = setTimeout(() => this.main.toggleAttribute("data-busy", true), quietMs)
+    const place = places[this.address.page as PlaceName] ?? things[this.address.page] ?? places.home
+    const loading = place.load().catch(() => undefined)
     try {
       this.person = personOf(await this.credentials.token())
       // Whoever has no role would be refused even the list of studies.
@@ -124,12 +124,10 @@ export class Shell {
         return this.show(undefined,
           heading(noRole), make("p", {}, code(this.person.id)), make("p", { class: "dim" }, noRoleWhy))
       }
-      const place = places[this.address.page as PlaceName] ?? things[this.address.page] ?? places.home
-      const { open } = await place.load().catch(() => {
-        throw new StatusError("unavailable", "the page was not loaded")
-      })
+      const module = await loading
+      if (!module) throw new StatusError("unavailable", "the page was not loaded")
       if (turn !== this.turn) return
-      const page = await open(this.context)
+      const page = await module.open(this.context)
       if (turn !== this.turn) return page.left?.()
       document.title = `${page.title} · Assent`
       this.show(page, ...page.content)

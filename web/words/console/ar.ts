@@ -129,6 +129,9 @@ export const words: Words = {
     none: "لا توجد دراسة بعد", noneWhy: "ترى الدراسات التي لك فيها دور.",
   },
   study: {
+    verifiers: "من يضمن أن الموقّع سجّل الدخول للتو",
+    verifiersHelp: "واحد في كل سطر: معرّف ثم مسافة ثم المفتاح العام بصيغة base64. لحسابات هذا التثبيت: {line}",
+    maxAge: "الدقائق التي يُعتدّ فيها بذلك",
     settings: "الإعدادات", never: "أبدًا", unfinished: "أيام تُعَد الجلسة بعدها غير منتهية",
     deviceTime: "التواقيع بلا اتصال تحتاج إلى مراجعة", save: "حفظ", saved: "حُفظ", asked: "طُلب. يجب أن يعتمده مسؤول ثانٍ.",
     approve: "اعتماد", waits: "يريد {person} تغيير {fields} منذ {time}.", waitsMine: "تريد تغيير {fields} منذ {time}. يجب أن يعتمده مسؤول آخر.",
@@ -140,7 +143,7 @@ export const words: Words = {
     revoke: "سحب", revokeTitle: "سحب {role} من {person}؟", revokeWhat: "يسري خلال ثانية.",
     does: {
       coordinator: "ينظّم ويدعو ويسحب نيابةً", investigator: "مسؤول عن الدراسة ويوقّع", witness: "يشهد على التواقيع",
-      publisher: "يكتب وينشر", inspector: "يقرأ كل شيء ولا يغيّر شيئًا", admin: "يدير: الأدوار والحفظ والمحو",
+      publisher: "يكتب وينشر", inspector: "يقرأ كل شيء ويأخذ ملف التفتيش معه ولا يغيّر شيئًا", admin: "يدير: الأدوار والحفظ والمحو",
     },
   },
   staff: {
@@ -173,6 +176,8 @@ export const words: Words = {
     create: "مسار جديد", createTitle: "مسار جديد",
   },
   document: {
+    concerned: "موافقة {count} شخص سارية الآن.", concernedMany: "موافقات {count} من الأشخاص سارية الآن.",
+    reinstate: "إعادة الاستخدام", reinstateTitle: "هل يُعاد استخدام الإصدار {version}؟", reinstateWhat: "يمكن الموافقة عليه من جديد.",
     publish: "نشر", publishTitle: "نشر الإصدار {version}؟", approve: "اعتماد", approveTitle: "اعتماد الإصدار {version}؟",
     needsSecond: "يجب أن يعتمده شخص ثانٍ.", publishStays: "الإصدار كما هو: لا يمكن تغييره أبدًا",
     waits: "طُلب. يجب أن يعتمده شخص ثانٍ.", waitsMine: "طلبت نشره. يجب أن يعتمده شخص آخر.",
@@ -189,6 +194,7 @@ export const words: Words = {
     compare: "مقارنة الإصدارات", compareFrom: "الإصدار السابق", compareTo: "الإصدار اللاحق",
   },
   edit: {
+    prevents: "أمر واحد يمنع النشر ({count})", preventMany: "أمور تمنع النشر: {count}",
     title: "تحرير", back: "الإصدارات والنشر", none: "لا توجد مسودة", noneWhy: "ابدأ إصدارًا جديدًا أولًا.",
     stale: "غيّر شخص آخر هذه المسودة. ما كتبته لا يزال هنا ولم يُحفظ.",
     typing: "كتابة…", stored: "حُفظت المسودة", notStored: "لم تُحفظ", removed: "أُزيل لأنه غير مسموح:", theirs: "عرض النسخة الأخرى",
@@ -237,7 +243,7 @@ export const words: Words = {
   },
   providers: {
     title: "مزوّدو الدخول", none: "لا مزوّد بعد",
-    noneWhy: "مع مزوّد يدخل الأشخاص كما يدخلون في العيادة. يُضاف المزوّدون ضمن الإعدادات.", tryIt: "تجربة",
+    noneWhy: "مع مزوّد يدخل الأشخاص كما يدخلون في العيادة. يُضاف المزوّدون ضمن «الدخول والمظهر».", tryIt: "تجربة",
     tried: "ما يجيب به {name}", secret: "سرّ جديد", secretTitle: "سرّ العميل {name}",
     secretWhat: "يعرضه المزوّد حيث سُجّل العميل. يُحفظ مختومًا ولا يُعرض على أحد.", secretLabel: "السرّ", set: "تم تعيين السرّ.",
     pages: "في الصفحات", apps: "في التطبيقات فقط", well: "هذا صحيح:", wrong: "هذا غير صحيح:",

@@ -140,6 +140,9 @@ export const words: Words = {
     none: "Es gibt noch keine Studie", noneWhy: "Sie sehen die Studien, in denen Sie eine Rolle haben.",
   },
   study: {
+    verifiers: "Wer bürgen darf, dass sich jemand eben angemeldet hat",
+    verifiersHelp: "Je Zeile: eine Kennung, ein Leerzeichen, der öffentliche Schlüssel in Base64. Für die Konten dieser Installation: {line}",
+    maxAge: "Minuten, für die das zählt",
     settings: "Einstellungen", never: "Nie", unfinished: "Tage, nach denen eine Sitzung als unvollendet gilt",
     deviceTime: "Unterschriften ohne Verbindung müssen geklärt werden", save: "Speichern", saved: "Gespeichert", asked: "Beantragt. Eine zweite Administratorin oder ein zweiter Administrator muss es freigeben.",
     approve: "Freigeben", waits: "{person} möchte {fields} ändern, seit {time}.", waitsMine: "Sie möchten {fields} ändern, seit {time}. Jemand anderes aus der Administration muss es freigeben.",
@@ -151,7 +154,7 @@ export const words: Words = {
     revoke: "Zurücknehmen", revokeTitle: "{person} die Rolle {role} nehmen?", revokeWhat: "Das wirkt innerhalb einer Sekunde.",
     does: {
       coordinator: "organisiert, lädt ein, widerruft im Auftrag", investigator: "verantwortet die Studie, unterschreibt", witness: "bezeugt Unterschriften",
-      publisher: "schreibt und veröffentlicht", inspector: "liest alles, ändert nichts", admin: "verwaltet: Rollen, Aufbewahrung, Löschungen",
+      publisher: "schreibt und veröffentlicht", inspector: "liest alles, nimmt Dossiers mit, ändert nichts", admin: "verwaltet: Rollen, Aufbewahrung, Löschungen",
     },
   },
   staff: {
@@ -186,6 +189,8 @@ export const words: Words = {
     create: "Neuer Ablauf", createTitle: "Ein neuer Ablauf",
   },
   document: {
+    concerned: "Die Einwilligung von {count} Person ist jetzt in Kraft.", concernedMany: "Die Einwilligungen von {count} Personen sind jetzt in Kraft.",
+    reinstate: "Wieder verwenden", reinstateTitle: "Version {version} wieder verwenden?", reinstateWhat: "Ihr kann wieder zugestimmt werden.",
     publish: "Veröffentlichen", publishTitle: "Version {version} veröffentlichen?", approve: "Freigeben", approveTitle: "Version {version} freigeben?",
     needsSecond: "Eine zweite Person muss sie freigeben.", publishStays: "die Version, wie sie ist: Sie kann nie mehr geändert werden",
     waits: "Beantragt. Eine zweite Person muss es freigeben.", waitsMine: "Sie haben um Veröffentlichung gebeten. Jemand anderes muss sie freigeben.",
@@ -205,6 +210,7 @@ export const words: Words = {
     compare: "Versionen im Vergleich", compareFrom: "Frühere Version", compareTo: "Spätere Version",
   },
   edit: {
+    prevents: "{count} Punkt verhindert die Veröffentlichung", preventMany: "{count} Punkte verhindern die Veröffentlichung",
     title: "Bearbeiten", back: "Versionen und Veröffentlichung", none: "Es gibt keinen Entwurf", noneWhy: "Beginnen Sie zuerst eine neue Version.",
     stale: "Jemand anderes hat diesen Entwurf geändert. Was Sie eingegeben haben, steht noch hier und ist nicht gespeichert.",
     typing: "Eingabe…", stored: "Entwurf gespeichert", notStored: "Nicht gespeichert", removed: "Herausgenommen, da nicht erlaubt:", theirs: "Die andere Fassung zeigen",
@@ -253,7 +259,7 @@ export const words: Words = {
   },
   providers: {
     title: "Anbieter für die Anmeldung", none: "Noch kein Anbieter",
-    noneWhy: "Mit einem melden sich Personen an wie in der Klinik. Anbieter werden unter Einstellungen hinzugefügt.",
+    noneWhy: "Mit einem melden sich Personen an wie in der Klinik. Anbieter werden unter „Anmeldung und Aussehen“ hinzugefügt.",
     tryIt: "Ausprobieren", tried: "Was {name} antwortet", secret: "Neues Geheimnis",
     secretTitle: "Das Geheimnis des Clients {name}",
     secretWhat: "Der Anbieter zeigt es dort, wo der Client eingetragen ist. Es wird versiegelt aufbewahrt und niemandem gezeigt.",

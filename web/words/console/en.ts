@@ -1,5 +1,5 @@
 /** What the console says, in English. */
-export const en = {
+export const words = {
   shell: {
     skip: "Skip to the page", study: "Study", menu: "Pages", live: "Live", stale: "Not up to date", noRole: "You have no role yet", noRoleWhy: "An administrator gives you one, by this identifier. Then load this page again.",
     signOut: "Sign Out",
@@ -138,6 +138,9 @@ export const en = {
     none: "There is no study yet", noneWhy: "You see the studies in which you have a role.",
   },
   study: {
+    verifiers: "Who may vouch that a signer has just signed in",
+    verifiersHelp: "One a line: an identifier, a space, the public key in base64. For the accounts of this installation: {line}",
+    maxAge: "Minutes for which that counts",
     settings: "Settings", never: "Never", unfinished: "Days after which a session counts as unfinished",
     deviceTime: "Signatures without a connection need attention", save: "Save", saved: "Saved", asked: "Asked for. A second administrator has to approve it.",
     approve: "Approve", waits: "{person} wants to change {fields}, since {time}.", waitsMine: "You want to change {fields}, since {time}. Another administrator has to approve it.",
@@ -149,7 +152,7 @@ export const en = {
     revoke: "Take Back", revokeTitle: "Take {role} from {person}?", revokeWhat: "It takes effect within a second.",
     does: {
       coordinator: "organises, invites, withdraws on behalf", investigator: "answers for the study, signs", witness: "attests signatures",
-      publisher: "writes and publishes", inspector: "reads everything, changes nothing", admin: "administers: roles, holds, erasures",
+      publisher: "writes and publishes", inspector: "reads everything, takes dossiers along, changes nothing", admin: "administers: roles, holds, erasures",
     } as Record<string, string>,
   },
   staff: {
@@ -183,6 +186,8 @@ export const en = {
     create: "New Flow", createTitle: "A new flow",
   },
   document: {
+    concerned: "{count} person’s consent is in force now.", concernedMany: "{count} people’s consents are in force now.",
+    reinstate: "Take into Use Again", reinstateTitle: "Take version {version} into use again?", reinstateWhat: "People can consent to it again.",
     publish: "Publish", publishTitle: "Publish version {version}?", approve: "Approve", approveTitle: "Approve version {version}?",
     needsSecond: "A second person has to approve it.", publishStays: "the version as it is: it can never be changed",
     waits: "Asked for. A second person has to approve it.", waitsMine: "You asked for this to be published. Somebody else has to approve it.",
@@ -202,6 +207,7 @@ export const en = {
     compare: "Versions compared", compareFrom: "Earlier version", compareTo: "Later version",
   },
   edit: {
+    prevents: "{count} thing prevents publishing", preventMany: "{count} things prevent publishing",
     title: "Edit", back: "Versions and publishing", none: "There is no draft", noneWhy: "Begin a new version first.",
     stale: "Somebody else has changed this draft. What you typed is still here, and is not stored.",
     typing: "Typing…", stored: "Draft saved", notStored: "Not saved", removed: "Taken out, since it is not allowed:", theirs: "Show the Other Version",
@@ -250,7 +256,7 @@ export const en = {
   },
   providers: {
     title: "Sign-in providers", none: "There is no provider yet",
-    noneWhy: "With one, people sign in as they do at the clinic. Providers are added under Settings.", tryIt: "Try It",
+    noneWhy: "With one, people sign in as they do at the clinic. Providers are added under “Sign-in and Look”.", tryIt: "Try It",
     tried: "What {name} answers", secret: "New Secret", secretTitle: "The secret of the client {name}",
     secretWhat: "The provider shows it where the client is registered. It is kept sealed, and shown to nobody.",
     secretLabel: "Secret", set: "The secret was set.", pages: "On pages", apps: "In apps only", well: "This is right:",
@@ -305,4 +311,4 @@ export const en = {
   } as Record<string, string>,
 }
 
-export type Words = typeof en
+export type Words = typeof words

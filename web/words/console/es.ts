@@ -140,6 +140,9 @@ export const words: Words = {
     none: "Aún no hay ningún estudio", noneWhy: "Usted ve los estudios en los que tiene una función.",
   },
   study: {
+    verifiers: "Quién puede avalar que un firmante acaba de entrar",
+    verifiersHelp: "Uno por línea: un identificador, un espacio, la clave pública en base64. Para las cuentas de esta instalación: {line}",
+    maxAge: "Minutos durante los que eso cuenta",
     settings: "Ajustes", never: "Nunca", unfinished: "Días tras los que una sesión cuenta como inacabada",
     deviceTime: "Las firmas sin conexión necesitan revisión", save: "Guardar", saved: "Guardado", asked: "Pedido. Una segunda persona administradora tiene que aprobarlo.",
     approve: "Aprobar", waits: "{person} quiere cambiar {fields}, desde {time}.", waitsMine: "Usted quiere cambiar {fields}, desde {time}. Otra persona administradora tiene que aprobarlo.",
@@ -151,7 +154,7 @@ export const words: Words = {
     revoke: "Quitar", revokeTitle: "¿Quitar {role} a {person}?", revokeWhat: "Surte efecto en un segundo.",
     does: {
       coordinator: "organiza, invita, retira en nombre de otros", investigator: "responde del estudio, firma", witness: "da fe de firmas",
-      publisher: "escribe y publica", inspector: "lee todo, no cambia nada", admin: "administra: funciones, retenciones, borrados",
+      publisher: "escribe y publica", inspector: "lee todo, se lleva expedientes, no cambia nada", admin: "administra: funciones, retenciones, borrados",
     },
   },
   staff: {
@@ -186,6 +189,8 @@ export const words: Words = {
     create: "Nuevo recorrido", createTitle: "Un nuevo recorrido",
   },
   document: {
+    concerned: "El consentimiento de {count} persona está en vigor ahora.", concernedMany: "Los consentimientos de {count} personas están en vigor ahora.",
+    reinstate: "Volver a usar", reinstateTitle: "¿Volver a usar la versión {version}?", reinstateWhat: "Se puede volver a consentir a ella.",
     publish: "Publicar", publishTitle: "¿Publicar la versión {version}?", approve: "Aprobar", approveTitle: "¿Aprobar la versión {version}?",
     needsSecond: "Una segunda persona tiene que aprobarla.", publishStays: "la versión tal como es: nunca más se podrá cambiar",
     waits: "Pedido. Una segunda persona tiene que aprobarlo.", waitsMine: "Usted pidió publicarla. Otra persona tiene que aprobarla.",
@@ -205,6 +210,7 @@ export const words: Words = {
     compare: "Versiones comparadas", compareFrom: "Versión anterior", compareTo: "Versión posterior",
   },
   edit: {
+    prevents: "{count} cosa impide publicar", preventMany: "{count} cosas impiden publicar",
     title: "Editar", back: "Versiones y publicación", none: "No hay borrador", noneWhy: "Empiece antes una versión nueva.",
     stale: "Otra persona ha cambiado este borrador. Lo que escribió sigue aquí y no está guardado.",
     typing: "Escribiendo…", stored: "Borrador guardado", notStored: "No guardado", removed: "Quitado, porque no se permite:", theirs: "Mostrar la otra versión",
@@ -253,7 +259,7 @@ export const words: Words = {
   },
   providers: {
     title: "Proveedores de acceso", none: "Aún no hay ningún proveedor",
-    noneWhy: "Con uno, las personas entran como en la clínica. Se añaden en Ajustes.", tryIt: "Probar",
+    noneWhy: "Con uno, las personas entran como en la clínica. Se añaden en «Acceso y aspecto».", tryIt: "Probar",
     tried: "Lo que responde {name}", secret: "Nuevo secreto", secretTitle: "El secreto del cliente {name}",
     secretWhat: "El proveedor lo muestra donde está registrado el cliente. Se guarda sellado y no se muestra a nadie.",
     secretLabel: "Secreto", set: "El secreto está fijado.", pages: "En las páginas", apps: "Solo en apps",

@@ -140,6 +140,9 @@ export const words: Words = {
     none: "Il n’y a pas encore d’étude", noneWhy: "Vous voyez les études où vous avez un rôle.",
   },
   study: {
+    verifiers: "Qui peut garantir qu’un signataire vient de se connecter",
+    verifiersHelp: "Un par ligne : un identifiant, une espace, la clé publique en base64. Pour les comptes de cette installation : {line}",
+    maxAge: "Minutes pendant lesquelles cela compte",
     settings: "Réglages", never: "Jamais", unfinished: "Jours après lesquels une session compte comme inachevée",
     deviceTime: "Les signatures sans connexion sont à vérifier", save: "Enregistrer", saved: "Enregistré", asked: "Demandé. Un second administrateur doit l’approuver.",
     approve: "Approuver", waits: "{person} veut modifier {fields}, depuis {time}.", waitsMine: "Vous voulez modifier {fields}, depuis {time}. Un autre administrateur doit l’approuver.",
@@ -151,7 +154,7 @@ export const words: Words = {
     revoke: "Reprendre", revokeTitle: "Reprendre {role} à {person} ?", revokeWhat: "Cela prend effet en une seconde.",
     does: {
       coordinator: "organise, invite, retire au nom de", investigator: "répond de l’étude, signe", witness: "atteste des signatures",
-      publisher: "écrit et publie", inspector: "lit tout, ne modifie rien", admin: "administre : rôles, conservations, effacements",
+      publisher: "écrit et publie", inspector: "lit tout, emporte le dossier complet, ne modifie rien", admin: "administre : rôles, conservations, effacements",
     },
   },
   staff: {
@@ -186,6 +189,8 @@ export const words: Words = {
     create: "Nouveau parcours", createTitle: "Un nouveau parcours",
   },
   document: {
+    concerned: "Le consentement de {count} personne est en vigueur.", concernedMany: "Les consentements de {count} personnes sont en vigueur.",
+    reinstate: "Remettre en service", reinstateTitle: "Remettre en service la version {version} ?", reinstateWhat: "On peut de nouveau y consentir.",
     publish: "Publier", publishTitle: "Publier la version {version} ?", approve: "Approuver", approveTitle: "Approuver la version {version} ?",
     needsSecond: "Une seconde personne doit l’approuver.", publishStays: "la version telle qu’elle est : elle ne pourra plus être modifiée",
     waits: "Demandé. Une seconde personne doit l’approuver.", waitsMine: "Vous avez demandé la publication. Une autre personne doit l’approuver.",
@@ -205,6 +210,7 @@ export const words: Words = {
     compare: "Versions comparées", compareFrom: "Version antérieure", compareTo: "Version ultérieure",
   },
   edit: {
+    prevents: "{count} point empêche la publication", preventMany: "{count} points empêchent la publication",
     title: "Modifier", back: "Versions et publication", none: "Il n’y a pas de brouillon", noneWhy: "Commencez d’abord une nouvelle version.",
     stale: "Quelqu’un d’autre a modifié ce brouillon. Votre saisie est encore ici et n’est pas enregistrée.",
     typing: "Saisie…", stored: "Brouillon enregistré", notStored: "Non enregistré", removed: "Retiré, car non autorisé :", theirs: "Afficher l’autre version",
@@ -253,7 +259,7 @@ export const words: Words = {
   },
   providers: {
     title: "Fournisseurs de connexion", none: "Aucun fournisseur pour l’instant",
-    noneWhy: "Avec un fournisseur, on se connecte comme à la clinique. Ils s’ajoutent sous Réglages.", tryIt: "Essayer",
+    noneWhy: "Avec un fournisseur, on se connecte comme à la clinique. Ils s’ajoutent sous « Connexion et apparence ».", tryIt: "Essayer",
     tried: "Ce que répond {name}", secret: "Nouveau secret", secretTitle: "Le secret du client {name}",
     secretWhat: "Le fournisseur le montre là où le client est inscrit. Il est gardé scellé et montré à personne.",
     secretLabel: "Secret", set: "Le secret est fixé.", pages: "Sur les pages", apps: "Dans les apps seulement",

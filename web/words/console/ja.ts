@@ -127,6 +127,9 @@ export const words: Words = {
     none: "研究はまだありません", noneWhy: "役割を持つ研究が表示されます。",
   },
   study: {
+    verifiers: "署名者が直前にサインインしたことを証明できる者",
+    verifiersHelp: "1 行に 1 つ：識別子、空白、base64 の公開鍵。この環境のアカウント：{line}",
+    maxAge: "それが有効な分数",
     settings: "設定", never: "なし", unfinished: "セッションを未完了とみなす日数",
     deviceTime: "オフラインの署名には確認が必要", save: "保存", saved: "保存しました", asked: "依頼しました。二人目の管理者の承認が必要です。",
     approve: "承認", waits: "{person} さんが {time} から {fields} の変更を求めています。", waitsMine: "あなたは {time} から {fields} の変更を求めています。ほかの管理者の承認が必要です。",
@@ -138,7 +141,7 @@ export const words: Words = {
     revoke: "取り消す", revokeTitle: "{person} さんの {role} を取り消しますか？", revokeWhat: "1 秒以内に有効になります。",
     does: {
       coordinator: "準備、招待、代理の撤回", investigator: "研究の責任、署名", witness: "署名の立会い",
-      publisher: "執筆と公開", inspector: "すべて読み、何も変えない", admin: "管理: 役割、保全、消去",
+      publisher: "執筆と公開", inspector: "すべて読み、査察用の一式を持ち出し、何も変えない", admin: "管理: 役割、保全、消去",
     },
   },
   staff: {
@@ -171,6 +174,8 @@ export const words: Words = {
     create: "新しいフロー", createTitle: "新しいフロー",
   },
   document: {
+    concerned: "現在 {count} 人の同意が有効です。", concernedMany: "現在 {count} 人の同意が有効です。",
+    reinstate: "再び使う", reinstateTitle: "バージョン {version} を再び使いますか？", reinstateWhat: "再び同意できるようになります。",
     publish: "公開", publishTitle: "バージョン {version} を公開しますか？", approve: "承認", approveTitle: "バージョン {version} を承認しますか？",
     needsSecond: "二人目の承認が必要です。", publishStays: "今のままのバージョン。以後は変更できません",
     waits: "依頼しました。二人目の承認が必要です。", waitsMine: "あなたが公開を依頼しました。ほかの人の承認が必要です。",
@@ -187,6 +192,7 @@ export const words: Words = {
     compare: "バージョンの比較", compareFrom: "前のバージョン", compareTo: "後のバージョン",
   },
   edit: {
+    prevents: "公開を妨げるものが {count} 件", preventMany: "公開を妨げるものが {count} 件",
     title: "編集", back: "バージョンと公開", none: "下書きはありません", noneWhy: "まず新しいバージョンを始めてください。",
     stale: "ほかの人がこの下書きを変更しました。入力した内容はここに残っていますが、保存されていません。",
     typing: "入力中…", stored: "下書きを保存しました", notStored: "保存されていません", removed: "許可されないため除かれました:", theirs: "相手の版を表示",
@@ -234,7 +240,7 @@ export const words: Words = {
     none: "キーはまだありません", noneWhy: "プログラムやアプリは自分のキーで呼び出します。",
   },
   providers: {
-    title: "サインインのプロバイダ", none: "プロバイダはまだありません", noneWhy: "プロバイダがあると、クリニックと同じ方法でサインインできます。「設定」で追加します。", tryIt: "試す",
+    title: "サインインのプロバイダ", none: "プロバイダはまだありません", noneWhy: "プロバイダがあると、クリニックと同じ方法でサインインできます。「サインインと見た目」で追加します。", tryIt: "試す",
     tried: "{name} の応答", secret: "新しいシークレット", secretTitle: "クライアント {name} のシークレット",
     secretWhat: "クライアントを登録した場所でプロバイダが表示します。封印して保管し、誰にも見せません。", secretLabel: "シークレット", set: "シークレットを設定しました。", pages: "ページで",
     apps: "アプリのみ", well: "正しい：", wrong: "正しくない：",

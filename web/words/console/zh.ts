@@ -126,6 +126,9 @@ export const words: Words = {
     none: "还没有研究", noneWhy: "您会看到您担任角色的研究。",
   },
   study: {
+    verifiers: "谁可以证明签名人刚刚登录",
+    verifiersHelp: "每行一个：标识、空格、base64 公钥。本安装的账户：{line}",
+    maxAge: "其有效的分钟数",
     settings: "设置", never: "从不", unfinished: "多少天后会话视为未完成",
     deviceTime: "离线签名需要核实", save: "保存", saved: "已保存", asked: "已提出。须由第二位管理员批准。",
     approve: "批准", waits: "{person} 自 {time} 起要求更改 {fields}。", waitsMine: "您自 {time} 起要求更改 {fields}。须由另一位管理员批准。",
@@ -137,7 +140,7 @@ export const words: Words = {
     revoke: "收回", revokeTitle: "收回 {person} 的 {role}？", revokeWhat: "一秒内生效。",
     does: {
       coordinator: "组织、邀请、代为撤回", investigator: "负责研究、签名", witness: "见证签名",
-      publisher: "撰写和发布", inspector: "阅读一切，不作更改", admin: "管理：角色、保留、删除",
+      publisher: "撰写和发布", inspector: "阅读一切，可带走检查档案，不作更改", admin: "管理：角色、保留、删除",
     },
   },
   staff: {
@@ -170,6 +173,8 @@ export const words: Words = {
     create: "新建流程", createTitle: "新建流程",
   },
   document: {
+    concerned: "目前有 {count} 人的同意有效。", concernedMany: "目前有 {count} 人的同意有效。",
+    reinstate: "重新启用", reinstateTitle: "重新启用版本 {version}？", reinstateWhat: "可以再次对其表示同意。",
     publish: "发布", publishTitle: "发布版本 {version}？", approve: "批准", approveTitle: "批准版本 {version}？",
     needsSecond: "须由第二人批准。", publishStays: "该版本的现状：以后不能再更改",
     waits: "已提出。须由第二人批准。", waitsMine: "您已提出发布。须由他人批准。",
@@ -186,6 +191,7 @@ export const words: Words = {
     compare: "版本比较", compareFrom: "较早版本", compareTo: "较新版本",
   },
   edit: {
+    prevents: "有 {count} 项妨碍发布", preventMany: "有 {count} 项妨碍发布",
     title: "编辑", back: "版本与发布", none: "没有草稿", noneWhy: "请先开始新版本。",
     stale: "其他人已更改此草稿。您输入的内容仍在这里，尚未保存。",
     typing: "输入中…", stored: "草稿已保存", notStored: "未保存", removed: "因不允许而移除：", theirs: "显示另一版本",
@@ -233,7 +239,7 @@ export const words: Words = {
     none: "还没有密钥", noneWhy: "程序和应用用自己的密钥调用。",
   },
   providers: {
-    title: "登录提供方", none: "尚无提供方", noneWhy: "有了提供方，人员可像在诊所一样登录。在“设置”中添加。", tryIt: "试一试", tried: "{name} 的答复", secret: "新密钥",
+    title: "登录提供方", none: "尚无提供方", noneWhy: "有了提供方，人员可像在诊所一样登录。在“登录与外观”中添加。", tryIt: "试一试", tried: "{name} 的答复", secret: "新密钥",
     secretTitle: "客户端 {name} 的密钥", secretWhat: "提供方在登记客户端之处显示它。它被封存，不向任何人显示。", secretLabel: "密钥", set: "密钥已设置。", pages: "页面上",
     apps: "仅在应用中", well: "正确：", wrong: "不正确：",
     checks: {

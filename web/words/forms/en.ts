@@ -1,5 +1,5 @@
 /** What forms over documents and flows say, in English. */
-export const en = {
+export const words = {
   topics: {
     document: "The document", purposes: "Purposes", signatures: "Signatures", questions: "Questions",
     sharing: "Sharing", age: "Age", time: "Time and new consent", ethics: "Ethics approval", receipts: "Receipts",
@@ -153,4 +153,4 @@ export const en = {
   },
 }
 
-export type FormWords = typeof en
+export type FormWords = typeof words
