@@ -136,6 +136,12 @@ function signIn(device: Device, why?: Ending): void {
   brought = undefined
   accounts.signIn = async (personId, passcode) => {
     const kept = await keeping
+    const away = async (own: Kept) => {
+      await awayHome(device, own, await own.signIn(personId, passcode))
+      return undefined
+    }
+    // Where the browser knows that there is no connection, nobody waits for attempts.
+    if (kept && !navigator.onLine) return away(kept)
     try {
       const person = await Person.signIn(device, personId, passcode)
       // Where nothing can be kept, all else goes on.
@@ -145,8 +151,7 @@ function signIn(device: Device, why?: Ending): void {
       return person
     } catch (problem) {
       if (!kept || !isAway(problem)) throw problem
-      await awayHome(device, kept, await kept.signIn(personId, passcode))
-      return undefined
+      return away(kept)
     }
   }
   accounts.changing = async (personId, passcode) => (await keeping)?.changing(personId, passcode)
