@@ -73,7 +73,7 @@ struct SignatureTamperings {
   private var signatures: [Case] {
     let columns =
       "id field revision kind hash commitment strokes points dropped saved_ms device_ms utc_offset device saved_by mark "
-      + "source source_field source_revision"
+      + "source source_field source_revision drawn_on"
     let ink = "s3, ink:\(drawn)"
     return [
       rows.set("hash of the strokes replaced", "signatures", drawn, "hash = 'ab'"),
