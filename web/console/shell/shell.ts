@@ -192,7 +192,8 @@ export class Shell {
         const place = open(this.context.rights, study?.studyId)[at]
         return make("a", { href, "aria-current": place === current ? "page" : undefined }, icon(name), text)
       }))
-    this.menu.onclick = () => this.root.toggleAttribute("data-menu", false)
+    // A handler that answers false would stop the link that was pressed.
+    this.menu.onclick = () => void this.root.toggleAttribute("data-menu", false)
     const toggle = button({ class: "btn bare s menu", "aria-controls": "menu" }, () =>
       this.root.toggleAttribute("data-menu"), icon("menu"), words.shell.menu)
     const leave = button({ class: "btn bare s" }, () => void this.leave(), words.shell.signOut)
