@@ -11,6 +11,10 @@ import Wire
 
 /// The bound of what requests take together while they arrive, at the door of gRPC.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct GatheringTests {
+  /// What a client may send on a stream before it has acknowledged the server's settings, which this one never does.
+  private static let firstWindow = 65_535
+  private static let firstFrames = 4
+
   /// A message behind its prefix, in frames.
   private func frames(_ stream: Int32, _ message: [UInt8]) -> [HTTP2Frame] {
     var bytes: [UInt8] = []
@@ -24,7 +28,7 @@ import Wire
   private func send(_ frames: [HTTP2Frame], after sent: Int = 0, by client: DoorClient) async throws {
     var sent = sent
     for frame in frames {
-      let needed = sent + frame.payload.count - Int(HTTP2Limits().streamWindow)
+      let needed = sent + frame.payload.count - Self.firstWindow
       try await eventually("the window is wide enough", client.windows(of: frame.stream)) { needed <= $0 }
       client.send([frame])
       sent += frame.payload.count
@@ -40,17 +44,17 @@ import Wire
     let first = client.open("\(DoorClient.interop)/UnaryCall")
     let parts = frames(first, message)
     // As much as the window allows.
-    client.send(Array(parts.prefix(6)))
+    client.send(Array(parts.prefix(Self.firstFrames)))
     try await eventually("the first parts have come", room.taken) { $0 >= 200_000 }
     // Another connection of the same caller.
     let other = try bench.client()
     let second = other.open("\(DoorClient.interop)/UnaryCall")
-    other.send(Array(frames(second, message).prefix(6)))
+    other.send(Array(frames(second, message).prefix(Self.firstFrames)))
     let refusal = other.answer(second)
     #expect(refusal.status == "\(StatusCode.resourceExhausted.rawValue)", "\(refusal)")
     #expect(refusal.message?.contains("no_room") == true, "\(refusal)")
     #expect(other.unary("\(DoorClient.interop)/EmptyCall").status == "0", "a short one finds room")
-    try await send(Array(parts.dropFirst(6)), after: 6 * 16_000, by: client)
+    try await send(Array(parts.dropFirst(Self.firstFrames)), after: Self.firstFrames * 16_000, by: client)
     client.send([HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: first, [])])
     #expect(client.answer(first).status == "0")
     try await eventually("nothing is kept", room.taken) { $0 == 0 }
@@ -73,7 +77,7 @@ import Wire
     }
     let other = try bench.client()
     let second = other.open("\(DoorClient.interop)/StreamingInputCall", [("grpc-timeout", "60S")])
-    other.send(Array(frames(second, message).prefix(6)))
+    other.send(Array(frames(second, message).prefix(Self.firstFrames)))
     let refusal = other.answer(second)
     #expect(refusal.status == "\(StatusCode.resourceExhausted.rawValue)", "\(refusal)")
     client.send([HTTP2Frame(.reset, stream: stream, HTTP2Frame.word(8))])

@@ -76,7 +76,7 @@ function files(folder) {
 for (const file of files(out)) writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
 
 const compressed = (path) => readFileSync(`${join(work, path)}.gz`).length
-const sizes = entries.filter((path) => manifest[plain(path)]).map((path) => {
+const sizes = entries.filter((path) => manifest[plain(path)] === basename(path)).map((path) => {
   const bytes = [...imported(path)].reduce((sum, each) => sum + compressed(each), 0)
   return `${plain(path)} ${bytes}\n`
 })

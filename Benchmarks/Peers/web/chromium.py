@@ -1,6 +1,8 @@
 """Measures pages in Debian's Chromium, with the release programs behind them (scripts/bench web)."""
 
 import atexit
+import functools
+import itertools
 import os
 import pathlib
 import statistics
@@ -18,6 +20,7 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 from bench import serve  # noqa: E402
 
 FRAME_MS = 1000 / 60
+PASSCODE = "walk walk 1"
 SESSIONS = "/assent.consent.v1.SessionService/"
 # When a screen has been painted.
 NOTE = """document.addEventListener("assent-screen", () => requestAnimationFrame(() =>
@@ -71,8 +74,21 @@ VISIT = """async (times) => {
   }
 }"""
 
+# Puts what one visit has left in the queue there as often as is asked for.
+REPEATED = """(times) => new Promise((resolve) => {
+  indexedDB.open("assent-offline").onsuccess = ({ target }) => {
+    const change = target.result.transaction("queue", "readwrite"), queue = change.objectStore("queue")
+    queue.getAll().onsuccess = ({ target: { result } }) => {
+      for (let time = 1; time < times; time++) for (const each of result) queue.add(each)
+    }
+    change.oncomplete = () => resolve(target.result.close())
+  }
+})"""
+
 
 class Pages:
+    names = itertools.count(1)
+
     def __init__(self):
         self.assent = installation.Installation(accounts=True)
         atexit.register(self.assent.stop)
@@ -171,29 +187,81 @@ class Pages:
         self.held = self.held or self.visited(50)
         return self.held[0]
 
-    def visited(self, times):
-        """Somebody who is signed in lets one person after another sign."""
-        assent, account = self.assent, "assent.account.v1"
+    @functools.cached_property
+    def study(self):
+        """A flow that one person signs, and whoever comes may add themselves to the list of a device."""
+        assent = self.assent
         assent.study("choices", "Visits")
         assent.document("choices", studies.document(
             "visit", "Visit", [("What we do today", "<p>We measure your blood pressure.</p>")],
             [studies.signature(requiresImage=True)], [studies.purpose("visit", "Measuring")],
             settings={"withoutScrollGate": True}))
         assent.flow(studies.flow("visit-flow", studies.review("visit")))
-        assent.call("AccountAdminService/SetAccountSettings", {"settings": {
-            "selfRegistration": True, "visibleFields": ["PROFILE_FIELD_TITLE"]}}, package=account)
-        page = self.page(f"/app#{assent.accounts('add-device', 'Ward 3').split('#')[1].split()[0]}")
+        return assent.call("AccountAdminService/SetAccountSettings", {"settings": {
+            "selfRegistration": True, "visibleFields": ["PROFILE_FIELD_TITLE"]}}, package="assent.account.v1")
+
+    def tablet(self, name):
+        """The page of a browser that has just become a device, with somebody signed in who has just come."""
+        assert self.study
+        page = self.page(f"/app#{self.assent.accounts('add-device', 'Ward 3').split('#')[1].split()[0]}")
         accounts = page.locator("assent-accounts")
         for action, field, value in (
-                ("SWITCH", "", ""), ("ADD", "", ""), ("NEXT", "name", "Hannah Weiss"),
-                ("NEXT", "passcode", "walk walk 1"), ("SAVE", "passcode", "walk walk 1"), ("DONE", "", ""),
-                ("SIGN_IN", "passcode", "walk walk 1")):
+                ("SWITCH", "", ""), ("ADD", "", ""), ("NEXT", "name", name),
+                ("NEXT", "passcode", PASSCODE), ("SAVE", "passcode", PASSCODE), ("DONE", "", ""),
+                ("SIGN_IN", "passcode", PASSCODE)):
             button = accounts.locator(f"[data-action=ACCOUNT_ACTION_{action}]").first
             button.wait_for()
             if field:
                 accounts.locator(f"#{field}").fill(value)
             button.click()
         page.get_by_role("heading", name="Begin a Consent").wait_for()
+        return page
+
+    def queue(self):
+        """From Sign In until 200 visits are shown that wait for a connection, in milliseconds."""
+        page = self.tablet(f"Tomas Berg {next(self.names)}")
+        page.locator(".pane[data-prepared]").wait_for()
+        page.get_by_role("button", name="Switch Person").click()
+        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+        page.context.set_offline(True)
+        page.reload()
+        sign_in = page.locator("assent-accounts [data-action=ACCOUNT_ACTION_SIGN_IN]").first
+        page.locator("assent-accounts #passcode").fill(PASSCODE)
+        sign_in.click()
+        page.locator("li", has_text="visit-flow").get_by_role("button", name="For Me").click()
+        session = page.locator("assent-session")
+        session.locator("[data-action=ACTION_KIND_AGREE]").click()
+        session.locator("dialog[open] [data-action=ACTION_KIND_CONFIRM]").click()
+        session.locator("[part=scrim]").click()
+        area = session.locator(".area").bounding_box()
+        page.mouse.move(area["x"] + 30, area["y"] + 60)
+        page.mouse.down()
+        page.mouse.move(area["x"] + 200, area["y"] + 90, steps=20)
+        page.mouse.up()
+        session.locator("[part=save]:enabled").first.click()
+        session.locator("[part=re-enter]").first.wait_for()
+        session.locator("[data-action=ACTION_KIND_SIGN]").click()
+        page.get_by_text("Saved on this device.").wait_for()
+        session.locator("[part=close]").click()
+        page.get_by_text("1 saved here").wait_for()
+        page.evaluate(REPEATED, 200)
+        page.reload()
+        page.locator("assent-accounts #passcode").fill(PASSCODE)
+        taken = page.evaluate("""async () => {
+          const began = performance.now()
+          document.querySelector("assent-accounts").shadowRoot
+            .querySelector("[data-action=ACCOUNT_ACTION_SIGN_IN]").click()
+          while (!document.querySelector("main").innerText.includes("200 saved here")) {
+            await new Promise((resolve) => requestAnimationFrame(() => resolve()))
+          }
+          return performance.now() - began
+        }""")
+        page.context.close()
+        return taken
+
+    def visited(self, times):
+        """Somebody who is signed in lets one person after another sign."""
+        page = self.tablet("Hannah Weiss")
         memory = page.context.new_cdp_session(page)
 
         def held():
@@ -266,4 +334,6 @@ class Pages:
 if __name__ == "__main__":
     pages = Pages()
     serve(measured={name: getattr(pages, name)
-                    for name in ("first_screen", "fetch", "next", "call", "ink_frame", "ink_task", "visits", "first_visit")})
+                    for name in (
+                        "first_screen", "fetch", "next", "call", "ink_frame", "ink_task", "queue", "visits",
+                        "first_visit")})

@@ -6,8 +6,9 @@ internal import BenchKit
 /// session_size and signature_size: what a page fetches for an element, compressed. first_screen: from opening a link
 /// to the screen; its peer fetches the same bytes in the same order and shows nothing. next: from Next to the next
 /// screen; its peer is the call alone, and one frame. ink_frame: how many frames ink takes from a pointer's event to
-/// the screen; ink_task: the longest piece of work while 10,000 points are drawn. visits: what the page of a shared
-/// tablet has in memory after 50 people have signed there; its peer is the same page after the first one.
+/// the screen; ink_task: the longest piece of work while 10,000 points are drawn. queue: from Sign In, without a
+/// connection, until 200 visits are shown that wait for one. visits: what the page of a shared tablet has in memory
+/// after 50 people have signed there; its peer is the same page after the first one.
 @main struct WebBench {
   private static let frames = Unit("frames", lessIsBetter: true)
 
@@ -24,6 +25,7 @@ internal import BenchKit
         ours: { try await chromium.measure("next") }, peers: ["call": { try await chromium.measure("call") }])
       await bound("ink_frame", "frames until ink is seen, p99 of 600 points", frames, 1, chromium, &bench)
       await bound("ink_task", "longest work of 10,000 points", .milliseconds, 50, chromium, &bench)
+      await bound("queue", "200 visits that wait are unlocked and shown", .milliseconds, 500, chromium, &bench)
       await bench.compare(
         "visits", "memory of a tablet's page after 50 visits", unit: .mebibytes,
         ours: { try await chromium.measure("visits") },
