@@ -19,6 +19,9 @@ TITLES = {"en": "Riverside Field Studies, Western Region", "ar": "دراسات �
 PEOPLE = [("Hannah Weiss", "Study nurse, Riverside Clinic"), ("Samuel Otieno", "Field interviewer, Kisumu"),
           ("Leila Haddad", "Field interviewer, Kisumu"), ("Wolfeschlegelsteinhausenbergerdorff-Kowalczyk", "")]
 PASSCODE = "walk walk 1"
+PROVIDER = {
+    "issuer": "https://id.northside.example", "jwksUrl": "https://id.northside.example/keys", "subjectPrefix": "clinic:",
+    "createsPeople": True, "title": "Northside Clinic", "client": {"clientId": "assent-pages"}}
 BLOCKED = {"SIGN_IN": "grant_expired", "DECIDE": "conflict", "UNLOCK": "person_locked", "INVITE": "not_listed"}
 
 
@@ -38,13 +41,13 @@ class Recorder:
     def call(self, method, key="admin", **request):
         return self.assent.call(method, request, key, package=ACCOUNT)
 
-    def settings(self, logo=b""):
+    def settings(self, logo=b"", **more):
         known = self.call("AccountAdminService/GetAccountSettings").get("settings", {})
         self.call("AccountAdminService/SetAccountSettings", settings={
             "revision": known.get("revision", 0), "selfRegistration": True,
             "visibleFields": ["PROFILE_FIELD_PICTURE", "PROFILE_FIELD_TITLE", "PROFILE_FIELD_SUBTITLE"],
             "application": {"titles": [{"locale": locale, "text": text} for locale, text in TITLES.items()],
-                            **({"logo": base64.b64encode(logo).decode()} if logo else {})}})
+                            **({"logo": base64.b64encode(logo).decode()} if logo else {})}, **more})
 
     def join(self, title, subtitle, picture=b""):
         profile = {"title": title, "subtitle": subtitle}
@@ -65,6 +68,9 @@ class Recorder:
         proof = {"tenant": "acme", "deviceId": made["device"]["deviceId"], "secret": made["secret"]}
         self.assent.keys["tablet"] = self.call("DeviceService/AuthenticateDevice", **proof)["accessToken"]
         self.view("nobody", "SIGN_IN")
+        self.settings(identityIssuers=[PROVIDER])
+        self.view("nobody, a provider", "SIGN_IN")
+        self.settings()
         people = [self.join(*each) for each in PEOPLE]
         self.view("sign in, a long name", "SIGN_IN")
         self.call("PeopleService/SelectPerson", "tablet", personId=people[0])
@@ -72,6 +78,9 @@ class Recorder:
         self.settings(logo=png(64, (45, 67, 174)))
         self.view("sign in, logo", "SIGN_IN")
         self.view("sign in, waiting", "SIGN_IN", waitSeconds=75)
+        self.settings(identityIssuers=[PROVIDER])
+        self.view("switch, a provider", "SWITCH")
+        self.settings(logo=png(64, (45, 67, 174)))
         for kind in ("LOCKED", "SWITCH", "ONBOARDING", "ENTER_CODE", "SET_PASSCODE", "CONFIRM_PASSCODE",
                      "FORGOT_PASSCODE", "CHANGE_PASSCODE", "SYNC_DONE", "CONNECTION_ERROR"):
             self.view(kind.lower().replace("_", " "), kind)

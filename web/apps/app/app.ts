@@ -92,10 +92,13 @@ function ask(sentence = ""): void {
 async function begin(given: string): Promise<void> {
   let device = await Device.known(), isCutOff = false
   if (device) {
+    const isPrepared = async () => await (await keeping)?.isPrepared() === true
     try {
-      await device.token()
+      // Where the browser knows that there is no connection, attempts would only take time.
+      isCutOff = !navigator.onLine && await isPrepared()
+      if (!isCutOff) await device.token()
     } catch (problem) {
-      isCutOff = isAway(problem) && await (await keeping)?.isPrepared() === true
+      isCutOff = isAway(problem) && await isPrepared()
       // One that was wiped has forgotten its key, and may become another.
       if (!isCutOff && (!given || await Device.known())) throw problem
       if (!isCutOff) device = undefined

@@ -29,7 +29,7 @@ function answer(view: AccountView): typeof fetch {
 function show(): void {
   const said = views[select.value]!, view = isTurned() ? { ...said, rightToLeft: true } : said
   const access = { url: "", token: () => "kit", headers: {}, fetch: answer(view) }
-  const accounts = make("assent-accounts", { id: "shared", lang: view.locale ?? "en" })
+  const accounts = make("assent-accounts", { id: "shared", lang: view.locale ?? "en", identity: "pages" })
   accounts.device = { access, deviceId: "kit" } as unknown as Device
   accounts.person = { access } as unknown as Person
   tablet.dataset["size"] = `${new FormData(choices).get("shape")}`
