@@ -78,7 +78,7 @@ class ConsoleKeysTest(Console):
         self.choose(page, "Kind of section", "Only")
         self.press(page, "Add Section")
         page.get_by_label("Title in the document").wait_for()
-        self.type(page, "Text, as Markdown", "We measure **tides**.")
+        self.type(page, "Text, with bold, lists and links (Markdown)", "We measure **tides**.")
         for topic, add, fields in (
                 ("Purposes", "Add a Purpose", {"What people call it, or the question that asks for it": "Tides"}),
                 ("Signatures", "Add a Signature",

@@ -59,6 +59,7 @@ class ConsoleListsTest(Console):
     def test_a_study_says_who_may_vouch_for_signers(self):
         page = self.enter("Administrator", "admin@*")
         self.go(page, "study/other?study=other", "Another Study")
+        page.locator("main summary", has_text="More settings").click()
         line = page.get_by_text("For the accounts of this installation").inner_text().split("installation: ")[1]
         page.get_by_label("Who may vouch", exact=False).fill(line + "\n")
         page.get_by_label("Minutes for which that counts").fill("2.5")

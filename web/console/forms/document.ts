@@ -28,7 +28,8 @@ export const topics: Readonly<Record<Topic, readonly Part[]>> = {
   signatures: [
     {
       key: "signatures", kind: "items", id: "id", texts: ["signatures", "signatureId"],
-      fresh: () => ({ id: "signature", role: "SIGNER_ROLE_PARTICIPANT", order: 1 }), parts: [
+      fresh: () => ({
+        id: "signature", role: "SIGNER_ROLE_PARTICIPANT", order: 1, requiresName: true, requiresImage: true }), parts: [
         { key: "role", kind: "choice", prefix: "SIGNER_ROLE_",
           values: ["participant", "guardian", "witness", "investigator"] },
         ...inTexts(line("title", { label: "signerTitle" }), { key: "meaning", kind: "text", help: "meaning" }),

@@ -32,7 +32,8 @@ export interface Surroundings {
 
 /** Forms by descriptions of messages. Each problem stands beside the field that has it. */
 export class Sheet {
-  private readonly errors: { readonly path: string, readonly box: HTMLElement, readonly control?: HTMLElement }[] = []
+  private readonly errors: {
+    readonly path: string, readonly box: HTMLElement, readonly control?: HTMLElement, readonly label?: string }[] = []
 
   constructor(private readonly around: Surroundings) {}
 
@@ -56,12 +57,12 @@ export class Sheet {
       if (best) found.set(best.box, [...found.get(best.box) ?? [], problem])
       else rest.push(problem)
     }
-    for (const { box, control: field } of this.errors) {
+    for (const { box, control: field, label } of this.errors) {
       const here = found.get(box) ?? []
       const isWrong = here.some(({ severity }) => severity === "PROBLEM_SEVERITY_ERROR")
       box.hidden = here.length === 0
       box.className = isWrong ? "err" : "err soft"
-      box.textContent = here.map(({ message = "" }) => message.replace(/^[a-z_]+: /, "")).join(" ")
+      box.textContent = here.map((problem) => saying(problem, label)).join(" ")
       if (field) set(field, { "aria-invalid": isWrong ? "true" : undefined })
     }
     return rest
@@ -76,12 +77,13 @@ export class Sheet {
     return [...this.draw(part.parts ?? [], inner), this.error(spot.path)]
   }
 
-  private error(path: string, field?: HTMLElement): HTMLElement {
+  private error(path: string, field?: HTMLElement, label?: string): HTMLElement {
     const box = make("p", { class: "err", id: `${path}-e`, hidden: true })
-    this.errors.push(field ? { path, box, control: field } : { path, box })
+    const known = label ? { path, box, label } : { path, box }
+    this.errors.push(field ? { ...known, control: field } : known)
     // That a section says nothing is told of its plain text, in whichever way it is written.
     if (/\.(html|markdown)_content$/.test(path)) {
-      this.errors.push({ path: path.replace(/(html|markdown)_content$/, "content"), box })
+      this.errors.push({ ...known, path: path.replace(/(html|markdown)_content$/, "content") })
     }
     return box
   }
@@ -109,7 +111,7 @@ export class Sheet {
     const label = words.fields[part.label ?? part.key as keyof FormWords["fields"]]
     const help: HTMLElement[] = part.help
       ? [make("p", { class: "dim small", id: `${path}-h` }, words.helps[part.help])] : []
-    const error = this.error(path, field)
+    const error = this.error(path, field, label)
     if (field.tagName === "FIELDSET") {
       field.prepend(make("legend", {}, label), ...help)
       for (const file of field.querySelectorAll("[type=file]")) set(file, { "aria-label": label })
@@ -186,6 +188,12 @@ export class Sheet {
         part.id ? { key: part.id, to: rename } : undefined),
       ...part.texts ? [this.error(text(sides.text).path)] : [], this.error(spot.path))
   }
+}
+
+/** What the server says of a field, which an author knows by its label. */
+export function saying({ field = "", message = "" }: Problem, label?: string): string {
+  const plain = message.replace(/^[a-z_]+: /, "")
+  return label && plain.startsWith(`${field} `) ? `“${label}”${plain.slice(field.length)}` : plain
 }
 
 /** The message under another name. */

@@ -1,11 +1,12 @@
 import {
-  DocumentService, FlowService, type ConsentDocument, type DocumentVersion, type DocumentVersionSummary,
+  DocumentService, type ConsentDocument, type DocumentContent, type DocumentVersion, type DocumentVersionSummary,
   type Problem,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { save } from "../../elements/save.js"
 import { fragment } from "../../elements/session/markup.js"
-import { filled } from "../../words/language.js"
+import { formWords, type FormWords } from "../../words/forms/words.js"
+import { fetched, filled } from "../../words/language.js"
 import { refusalOf } from "../access/refusal.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
@@ -14,6 +15,7 @@ import { callPanel } from "../parts/call.js"
 import { changes } from "../parts/changes.js"
 import { ask } from "../parts/dialog.js"
 import { files } from "../parts/files.js"
+import { flowButton } from "../parts/flow-of.js"
 import { chip, code, counted, Dates, heading, note, panel } from "../parts/marks.js"
 import { explained } from "../parts/refused.js"
 import { stateChip } from "../parts/states.js"
@@ -37,16 +39,28 @@ export const open: Opener = async (context) => {
       ? calls.make(DocumentService.validateDocument, { documentId }) : { problems: [] }])
   const shown = draft ?? published
   const compared = changes(context, document, versions)
+  const { words: forms } = await fetched(context.locale, formWords)
+  const standing = (now: ConsentDocument, draft: DocumentVersion | undefined) =>
+    [now.draftVersion, now.publishedVersion, draft?.revision, draft?.state].join()
+  /** Somebody else may have approved, published or written meanwhile. */
+  const refresh = async () => {
+    const { document: now = {} } = await calls.make(DocumentService.getDocument, { documentId })
+    const { version } = now.draftVersion && maySee
+      ? await calls.make(DocumentService.getDocument, { documentId, version: now.draftVersion })
+      : { version: undefined }
+    if (standing(now, version) !== standing(document, draft)) await context.again()
+  }
   return {
-    title: document.name || documentId,
+    title: document.name || documentId, refresh,
     content: [make("div", { class: "stack" },
       heading(document.name || documentId, ...acts(context, document, draft)),
       make("p", {}, code(documentId)),
       ...draft ? drafting(context, document, draft, problems, versions) : [],
       panel(words.document.versions, versionTable(context, document, versions)),
-      ...published ? [hashes(context, published)] : [],
+      ...published?.versionHash ? [hashes(context, published)] : [],
       ...compared ? [compared] : [],
-      ...rights.may(DocumentService.previewDocument, place) && shown ? [preview(context, documentId, shown)] : [],
+      ...rights.may(DocumentService.previewDocument, place) && shown
+        ? [preview(context, forms, documentId, shown)] : [],
       callPanel(context, () => [{ method: DocumentService.getDocument, request: { documentId } },
         ...study ? [{ method: DocumentService.listDocumentVersions, request: { documentId } }] : []]))],
   }
@@ -67,9 +81,7 @@ function acts(context: Context, document: ConsentDocument, draft: DocumentVersio
     found.push(calling(context, { class: "btn s" }, DocumentService.createDocumentDraft, { documentId }, again,
       icon("pen"), words.document.newDraft))
   }
-  if (document.publishedVersion && rights.may(FlowService.createFlow, place)) {
-    found.push(button({ class: "btn s" }, () => askFor(context, document), icon("plus"), words.flows.make))
-  }
+  found.push(...flowButton(context, document))
   if (draft && rights.may(DocumentService.updateDocumentDraft, place)) {
     found.push(make("a", { class: "btn s", href: written("edit", documentId, { study: document.studyId }) },
       icon("pen"), words.document.edit))
@@ -79,30 +91,6 @@ function acts(context: Context, document: ConsentDocument, draft: DocumentVersio
       words.translate.title))
   }
   return found
-}
-
-/** A flow that asks for this document and ends: what an invitation leads to. */
-function askFor(context: Context, { documentId = "", studyId = "", name = "" }: ConsentDocument): void {
-  const { words, tell, go, locale } = context
-  ask(context, {
-    title: words.flows.makeTitle, sentence: words.flows.makeWhat,
-    plan: {
-      label: words.flows.make, method: FlowService.createFlow,
-      fields: [
-        { name: "name", label: words.studies.name, value: name, required: true },
-        { name: "flowId", label: words.studies.id, help: words.studies.idHelp, value: `${documentId}-flow` },
-        { name: "contact", label: words.flows.contact, help: words.flows.contactHelp, required: true },
-      ],
-      request: (values) => ({
-        studyId, flowId: values.text("flowId"), name: values.text("name"), definition: {
-          defaultLocale: locale, steps: [
-            { id: "review", review: { documentId } },
-            { id: "done", completion: { contact: { translations: [{ locale, text: values.text("contact") }] } } }],
-        },
-      }),
-      done: () => { tell(words.flows.made); go("documents") },
-    },
-  })
 }
 
 /** What still prevents publishing, and the way to publish: by two where the study asks for a second person. */
@@ -187,15 +175,35 @@ function hashes({ words }: Context, version: DocumentVersion): HTMLElement {
       ...version.approvedBy ? [" ", filled(words.document.approvedBy, { person: version.approvedBy })] : []))
 }
 
+/** What people allow and sign with the document, of which the text itself says nothing. */
+function asked({ words }: Context, forms: FormWords, content: DocumentContent | undefined, locale: string): Node[] {
+  const text = content?.texts?.find((each) => each.locale === locale)
+  const { purposes = [], signatures = [] } = content?.settings ?? {}
+  const list = (title: string, entries: readonly string[]) => entries.length === 0 ? []
+    : [make("h3", {}, title), make("ul", { lang: locale, dir: "auto" }, ...entries.map((each) => make("li", {}, each)))]
+  return [
+    ...list(forms.topics.purposes, purposes.map(({ code = "", optional }) => {
+      const title = text?.purposes?.find(({ purposeCode }) => purposeCode === code)?.title || code
+      return optional ? `${title} (${words.document.optional})` : title
+    })),
+    ...list(forms.topics.signatures, signatures.map(({ id = "" }) => {
+      const { title, meaning } = text?.signatures?.find(({ signatureId }) => signatureId === id) ?? {}
+      return [title || id, meaning].filter(Boolean).join(": ")
+    }))]
+}
+
 /** The document as people read it at the end of a session, in each of its languages. */
-function preview(context: Context, documentId: string, { version = 0, content }: DocumentVersion): HTMLElement {
+function preview(context: Context, forms: FormWords, documentId: string, { version = 0, content }: DocumentVersion):
+HTMLElement {
   const { calls, words } = context
   const locales = (content?.texts ?? []).map(({ locale = "" }) => locale)
   const choice = make("select", { class: "in s", "aria-label": words.documents.language },
     ...locales.map((locale) => make("option", { value: locale }, locale)))
   choice.value = content?.defaultLocale ?? locales[0] ?? ""
   const paper = make("article", { class: "paper", tabindex: "0", role: "region", "aria-label": words.document.preview })
+  const rest = make("div", { class: "stack" })
   const load = async () => {
+    rest.replaceChildren(...asked(context, forms, content, choice.value))
     try {
       const { review } = await calls.make(DocumentService.previewDocument,
         { documentId, version, locale: choice.value })
@@ -211,5 +219,5 @@ function preview(context: Context, documentId: string, { version = 0, content }:
   }
   choice.addEventListener("change", () => void load())
   void load()
-  return panel(words.document.preview, make("div", { class: "row" }, choice), paper)
+  return panel(words.document.preview, make("div", { class: "row" }, choice), paper, rest)
 }

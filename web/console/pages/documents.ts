@@ -1,5 +1,6 @@
 import {
   DocumentService, FlowService, type ConsentDocument, type ConsentFlow, type CreateFlowRequest, type DocumentFile,
+  type FlowVersion,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import type { Context, Opener } from "../context.js"
@@ -8,7 +9,9 @@ import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask } from "../parts/dialog.js"
 import { files } from "../parts/files.js"
+import { firstFlow } from "../parts/flow-of.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
+import { stateChip } from "../parts/states.js"
 import { show, table, type Column } from "../parts/table.js"
 import { written } from "../shell/address.js"
 
@@ -23,13 +26,16 @@ export const open: Opener = async (context) => {
       calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 }),
       rights.may(FlowService.listFlows, place) ? calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
         : { flows: [] }])
+    const drafts = new Map(await Promise.all(flows.filter(({ draftVersion }) => draftVersion).map(
+      async ({ flowId = "", draftVersion = 0 }) => [flowId, (await calls.make(FlowService.getFlow,
+        { flowId, version: draftVersion })).version ?? {}] as const)))
     show(body, [heading(words.nav.documents,
       ...documents.length > 0 ? [files(context, `${studyId}-documents`, columns(context), () => documents)] : [],
       ...rights.may(DocumentService.importDocument, place)
         ? [button({ class: "btn s" }, () => importFile(context), icon("upload"), words.documents.import)] : [],
       ...rights.may(DocumentService.createDocument, place)
         ? [button({ class: "btn s go" }, () => create(context), icon("plus"), words.documents.create)] : []),
-    list(context, documents), ...flowList(context, flows)])
+    list(context, documents), ...flowList(context, flows, drafts, documents)])
   }
   await refresh()
   return {
@@ -71,7 +77,7 @@ function create(context: Context): void {
       label: words.documents.create, method: DocumentService.createDocument,
       fields: [
         { name: "name", label: words.studies.name, required: true },
-        { name: "documentId", label: words.studies.id, help: words.studies.idHelp },
+        { name: "documentId", label: words.studies.id, help: words.studies.idHelp, namedBy: "name" },
         { name: "locale", path: "content.defaultLocale", label: words.documents.language, value: locale, required: true,
           attributes: { dir: "ltr" } },
       ],
@@ -107,8 +113,9 @@ async function json(file: File | undefined): Promise<unknown> {
   return file ? JSON.parse(await file.text()) : {}
 }
 
-function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
-  const { words, rights, study, again } = context
+function flowList(context: Context, flows: readonly ConsentFlow[], drafts: ReadonlyMap<string, FlowVersion>,
+  documents: readonly ConsentDocument[]): Node[] {
+  const { words, rights, study, again, person } = context
   const place = { study: study?.studyId }
   const add = () => ask(context, {
     title: words.flows.importTitle, sentence: words.flows.importWhat,
@@ -126,11 +133,16 @@ function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
       written("flow", flowId, { study: study?.studyId }), make("b", {}, name || flowId)), " ", code(flowId)) },
     { title: words.documents.published, cell: ({ publishedVersion }) => publishedVersion
       ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
-    { title: words.documents.draft, cell: (flow) => !flow.draftVersion ? ""
-      : rights.may(FlowService.publishFlowDraft, place)
-        ? act(context, { class: "btn s", "aria-label": `${words.document.publish}: ${flow.name}` },
-          () => publishFlow(context, flow).then(again), words.document.publish)
-        : chip(String(flow.draftVersion), "warn", "pen") },
+    { title: words.documents.draft, cell: (flow) => {
+      if (!flow.draftVersion) return ""
+      const { state, publishedBy } = drafts.get(flow.flowId ?? "") ?? {}
+      const waits = state === "VERSION_STATE_AWAITING_APPROVAL"
+      if (waits && publishedBy === person.id) return stateChip(words, state)
+      if (!rights.may(FlowService.publishFlowDraft, place)) return chip(String(flow.draftVersion), "warn", "pen")
+      const label = waits ? words.document.approve : words.document.publish
+      return act(context, { class: "btn s", "aria-label": `${label}: ${flow.name}` },
+        () => publishFlow(context, flow).then(again), label)
+    } },
   ]
   return [
     make("div", { class: "row wrap" }, make("h2", { class: "grow" }, words.flows.title),
@@ -138,7 +150,7 @@ function flowList(context: Context, flows: readonly ConsentFlow[]): Node[] {
       ...rights.may(FlowService.createFlow, place) ? [
         button({ class: "btn s" }, () => createFlow(context), icon("plus"), words.flows.create),
         button({ class: "btn s" }, add, icon("upload"), words.flows.import)] : []),
-    flows.length === 0 ? empty(words.flows.none, words.flows.noneWhy)
+    flows.length === 0 ? empty(words.flows.none, words.flows.noneWhy, ...firstFlow(context, documents))
       : table(words.flows.title, columns, flows)]
 }
 
@@ -150,7 +162,7 @@ function createFlow(context: Context): void {
       label: words.flows.create, method: FlowService.createFlow,
       fields: [
         { name: "name", label: words.studies.name, required: true },
-        { name: "flowId", label: words.studies.id, help: words.studies.idHelp },
+        { name: "flowId", label: words.studies.id, help: words.studies.idHelp, namedBy: "name" },
         { name: "locale", path: "definition.defaultLocale", label: words.documents.language, value: locale,
           required: true, attributes: { dir: "ltr" } },
       ],

@@ -7,7 +7,7 @@ import { fetched } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { Assets } from "../forms/assets.js"
 import { bodies, bodyOf, sectionParts, topicOf, topics, type Body, type Topic } from "../forms/document.js"
-import { focusOn, free, Sheet, type Sides } from "../forms/sheet.js"
+import { focusOn, free, saying, Sheet, type Sides } from "../forms/sheet.js"
 import { entries, entry, nameOf, put, root, within, type Message } from "../forms/spot.js"
 import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
@@ -233,7 +233,8 @@ class Editor {
     this.verdict.replaceChildren(errors === 0 ? chip(context.words.document.noProblems, "ok")
       : chip(counted(context, errors, context.words.edit.prevents, context.words.edit.preventMany), "warn", "warn"))
     const others = this.problems.filter(({ field = "" }) => !field.includes("sections[") && !topicOf(field))
-    this.rest.replaceChildren(...others.map(({ message = "" }) => note("warn", message.replace(/^[a-z_]+: /, ""))))
+    this.rest.replaceChildren(...others.map((problem) => note("warn",
+      saying(problem, problem.field === "settings.sections" ? this.words.topics.sections : undefined))))
   }
 
   /** Brings the preview up to date. It comes when it comes: nobody waits for it. */

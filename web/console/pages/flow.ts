@@ -5,7 +5,7 @@ import {
 import { button, make } from "../../elements/dom.js"
 import { save } from "../../elements/save.js"
 import { formWords, type FormWords } from "../../words/forms/words.js"
-import { fetched } from "../../words/language.js"
+import { fetched, filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { conditionInWords } from "../forms/condition.js"
 import { translations } from "../forms/control.js"
@@ -48,17 +48,20 @@ export const open: Opener = async (context) => {
   return {
     title: name, left: () => editor.draft?.leave(),
     content: [make("div", { class: "stack" },
-      heading(name, ...acts(context, forms, flow, editor), ...versionActs(context, { flowId,
+      heading(name, ...acts(context, forms, flow, version, editor), ...versionActs(context, { flowId,
         version: first?.version ?? 0, state: first?.state, isOtherPublished: !!flow.publishedVersion, study: studyId }),
         make("a", { class: "btn s", href: written("documents", "", { study: studyId }) }, words.nav.documents)),
       make("p", { class: "row" }, code(flowId), stateChip(words, version?.state)),
+      ...version?.state === "VERSION_STATE_AWAITING_APPROVAL" ? [note("warn", version.publishedBy === context.person.id
+        ? words.document.waitsMine : filled(words.document.waitsOther, { person: version.publishedBy ?? "" }))] : [],
       ...!mayEdit && version ? [note("", forms.flow.published)] : [], editor.element,
       callPanel(context, () => [{ method: FlowService.updateFlowDraft, request: editor.request() }]))],
   }
 }
 
-function acts(context: Context, forms: FormWords, flow: ConsentFlow, editor: Editor): Node[] {
-  const { rights, words, calls, again, go, tell } = context
+function acts(context: Context, forms: FormWords, flow: ConsentFlow, version: FlowVersion | undefined,
+  editor: Editor): Node[] {
+  const { rights, words, calls, again, go, tell, person } = context
   const { flowId = "", studyId, draftVersion } = flow
   const place = { study: studyId }
   const found: Node[] = [button({ class: "btn s" }, () => save(`${flowId}.json`, "application/json",
@@ -85,13 +88,14 @@ function acts(context: Context, forms: FormWords, flow: ConsentFlow, editor: Edi
   }
   if (draftVersion && rights.may(FlowService.publishFlowDraft, place)) {
     noted(context, { method: FlowService.publishFlowDraft, request: { flowId, expectedRevision: editor.revision } })
-    found.push(act(context, { class: "btn s go" }, async () => {
+    const waits = version?.state === "VERSION_STATE_AWAITING_APPROVAL"
+    found.push(act(context, { class: "btn s go", disabled: waits && version.publishedBy === person.id }, async () => {
       await editor.draft?.store()
       const { version } = await calls.make(FlowService.publishFlowDraft,
         { flowId, expectedRevision: editor.revision })
       tell(version?.state === "VERSION_STATE_AWAITING_APPROVAL" ? words.document.waits : words.document.isPublished)
       await again()
-    }, words.document.publish))
+    }, waits ? words.document.approve : words.document.publish))
   }
   return found
 }

@@ -1,5 +1,6 @@
 import {
-  FlowService, StudyService, type ConsentFlow, type CreateInvitationRequest, type StudyInvitation, type StudySite,
+  DocumentService, FlowService, StudyService, type ConsentFlow, type CreateInvitationRequest, type StudyInvitation,
+  type StudySite,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { save } from "../../elements/save.js"
@@ -14,6 +15,7 @@ import { callPanel } from "../parts/call.js"
 import { parsedTable, plainTable, writtenTable } from "../parts/csv.js"
 import { dayOf } from "../parts/day.js"
 import { ask, held } from "../parts/dialog.js"
+import { firstFlow } from "../parts/flow-of.js"
 import type { Field, Values } from "../parts/form.js"
 import { Dates, empty, heading, link, note } from "../parts/marks.js"
 import { said } from "../parts/refused.js"
@@ -32,6 +34,10 @@ export const open: Opener = async (context) => {
     calls.make(FlowService.listFlows, { studyId, pageSize: 1000 }),
     calls.make(StudyService.listSites, { studyId, pageSize: 1000 })])
   const usable = flows.filter(({ publishedVersion }) => publishedVersion)
+  const flowNames = new Map(flows.map(({ flowId, name }) => [flowId, name]))
+  const siteNames = new Map(sites.map(({ siteId, name }) => [siteId, name]))
+  const { documents = [] } = flows.length === 0 && rights.may(DocumentService.listDocuments, { study: studyId })
+    ? await calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 }) : {}
   const revoke = ({ code = "", subjectId = "" }: StudyInvitation) => ask(context, {
     title: filled(words.invite.revokeTitle, { person: subjectId || code }), destroyed: words.invite.revokeDestroyed,
     plan: { label: words.invite.revoke, method: StudyService.revokeInvitation, destroys: true, fields: [],
@@ -42,8 +48,8 @@ export const open: Opener = async (context) => {
     columns: [
       { title: words.records.person, cell: ({ subjectId }) => subjectId
         ? link(written("person", subjectId, { study: studyId }), make("b", {}, subjectId)) : words.invite.somebody },
-      { title: words.invite.flow, cell: ({ flowId = "" }) => flowId },
-      { title: words.records.site, cell: ({ siteId = "" }) => siteId, isMinor: true },
+      { title: words.invite.flow, cell: ({ flowId = "" }) => flowNames.get(flowId) || flowId },
+      { title: words.records.site, cell: ({ siteId = "" }) => siteNames.get(siteId) || siteId, isMinor: true },
       { title: words.records.state, cell: ({ state }) => stateChip(words, state) },
       { title: words.record.expires, cell: ({ expiresAt }) => dates.time(expiresAt), isMinor: true },
       { title: words.staff.acts, isActs: true, cell: (each) => !each.link ? "" : make("span", { class: "row wrap" },
@@ -59,13 +65,15 @@ export const open: Opener = async (context) => {
         { studyId, pageSize, pageToken })
       return { rows: invitations, next: nextPageToken }
     },
-    empty: () => empty(words.invite.none, words.invite.noneWhy, ...mayInvite && usable.length > 0 ? [
+    empty: () => mayInvite && usable.length === 0 ? empty(words.invite.none, words.invite.noFlow,
+      ...firstFlow(context, documents),
+      make("a", { class: "btn s", href: written("documents", "", { study: studyId }) }, words.nav.documents),
+    ) : empty(words.invite.none, words.invite.noneWhy, ...mayInvite ? [
       button({ class: "btn s" }, () => one(context, usable, sites), words.invite.one),
       button({ class: "btn s" }, () => many(context, usable), words.invite.many + "…")] : []),
   })
   await list.refresh()
-  const ways = !mayInvite ? [] : usable.length === 0 ? [make("span", { class: "dim" }, words.invite.noFlow),
-    make("a", { class: "btn s go", href: written("documents", "", { study: studyId }) }, words.nav.documents)] : [
+  const ways = !mayInvite || usable.length === 0 ? [] : [
     button({ class: "btn s" }, () => filtered(address, { sheet: "yes" }), icon("qr"), words.invite.sheet),
     button({ class: "btn s" }, () => many(context, usable), icon("upload"), words.invite.many + "…"),
     button({ class: "btn s go" }, () => one(context, usable, sites), icon("plus"), words.invite.one)]
@@ -150,7 +158,7 @@ const columns = ["person", "site", "birth_date"]
  * stay in the list, and no others, so that nobody is invited twice.
  */
 export function many(context: Context, flows: readonly ConsentFlow[], people: readonly string[] = []): void {
-  const { words, calls, again, tell } = context
+  const { words, calls, study, again, tell } = context
   const id = "invite-many"
   const dialog = make("dialog", { class: "alert wide", "aria-labelledby": id })
   const flow = make("select", { class: "in s", id: `${id}-f` }, ...flows
@@ -169,13 +177,18 @@ export function many(context: Context, flows: readonly ConsentFlow[], people: re
       make("p", { class: "dim small", id: `${id}-h` }, words.invite.linesHelp), area, file),
     result, make("div", { class: "row" }, close, send))
   const made: string[][] = []
+  let sites: readonly StudySite[] = []
+  /** A site by its identifier, or as it is called. */
+  const siteOf = (wanted: string) => sites.find(({ siteId }) => siteId === wanted)?.siteId
+    ?? sites.find(({ name = "" }) => name.toLowerCase() === wanted.toLowerCase())?.siteId ?? wanted
   const invite = async ({ person = "", site = "", birth_date: born = "" }: Record<string, string>) => {
     const birthDate = dayOf(born)
     // Without it the invitation would ask for nothing but the link.
     if (born && !birthDate) return filled(words.invite.noDate, { date: born })
     try {
       const { invitation = {} } = await calls.make(StudyService.createInvitation, {
-        invitation: { flowId: flow.value, subjectId: person, siteId: site }, ...birthDate ? { birthDate } : {} })
+        invitation: { flowId: flow.value, subjectId: person, siteId: siteOf(site) },
+        ...birthDate ? { birthDate } : {} })
       made.push([invitation.subjectId ?? "", site, addressOf(invitation)])
       return undefined
     } catch (problem) {
@@ -189,7 +202,10 @@ export function many(context: Context, flows: readonly ConsentFlow[], people: re
       .filter((name) => !columns.includes(name) && lines.some((line) => line[name]))
     if (unknown.length > 0) {
       const names = unknown.map((name) => name || "?").join(", ")
-      return result.replaceChildren(note("bad", filled(words.invite.noColumns, { names })))
+      return result.replaceChildren(note("bad", filled(words.invite.noColumns, { names, columns: columns.join(",") })))
+    }
+    if (lines.some(({ site }) => site)) {
+      ({ sites = [] } = await calls.make(StudyService.listSites, { studyId: study?.studyId ?? "", pageSize: 1000 }))
     }
     for (const [at, line] of lines.entries()) {
       result.textContent = filled(words.invite.progress, { count: String(at + 1), all: String(lines.length) })
@@ -198,7 +214,8 @@ export function many(context: Context, flows: readonly ConsentFlow[], people: re
       refused.push(line)
       why.push(`${line["person"]}: ${refusal}`)
     }
-    area.value = refused.length === 0 ? ""
+    // A list of nothing but a first line may be one without the names of its columns.
+    if (lines.length > 0) area.value = refused.length === 0 ? ""
       : plainTable(columns, refused.map((line) => columns.map((name) => line[name] ?? "")))
     const links = button({ class: "btn s" }, () => save("invitations.csv", "text/csv",
       writtenTable(["person", "site", "link"], made)), icon("save"), words.invite.links)
@@ -217,7 +234,8 @@ export function many(context: Context, flows: readonly ConsentFlow[], people: re
     event.preventDefault()
     if (isBusy) return
     setBusy(true)
-    void inviteAll().finally(() => setBusy(false))
+    void inviteAll().catch((problem) => result.replaceChildren(note("bad", said(problem, words))))
+      .finally(() => setBusy(false))
   })
   dialog.append(make("h2", { id }, words.invite.manyTitle), body)
   held(dialog, () => isBusy)
@@ -239,11 +257,13 @@ async function sheet(context: Context): ReturnType<Opener> {
     const page = await calls.make(StudyService.listInvitations, { studyId, pageSize: 1000, pageToken })
     return { items: page.invitations, next: page.nextPageToken }
   }, Infinity)).filter(({ state, link: path }) => state === "INVITATION_STATE_USABLE" && path)
+  const { sites = [] } = await calls.make(StudyService.listSites, { studyId, pageSize: 1000 })
+  const siteNames = new Map(sites.map(({ siteId, name }) => [siteId, name]))
   const codes = usable.map((each) => {
     const code = qrCode(addressOf(each))
     return make("li", {}, ...code ? [picture(code, words.invite.code)] : [],
       make("b", {}, each.subjectId || words.invite.somebody),
-      make("span", { class: "dim" }, each.siteId ?? ""),
+      make("span", { class: "dim" }, siteNames.get(each.siteId) || (each.siteId ?? "")),
         make("code", { dir: "ltr" }, addressOf(each).replace(/^https?:\/\//, "")))
   })
   return {

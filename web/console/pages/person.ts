@@ -17,6 +17,7 @@ import { chip, code, Dates, empty, heading, link, note, panel } from "../parts/m
 import { stateChip } from "../parts/states.js"
 import { recordFiles } from "../parts/record-files.js"
 import { show } from "../parts/table.js"
+import { voiding } from "../parts/voiding.js"
 import { written } from "../shell/address.js"
 
 /** A participant: what they decided, by which evidence, and what may be done for them. */
@@ -213,7 +214,8 @@ function line(context: Context, records: readonly ConsentRecord[], decisions: re
   const sorted = [...records].sort((one, other) => (other.decidedAt ?? "").localeCompare(one.decidedAt ?? ""))
   return make("section", {}, make("h2", {}, words.person.decisions),
     make("ol", { class: "line" }, ...sorted.map((record) => {
-    const said = decisions.filter(({ recordId }) => recordId === record.recordId)
+    // That it was voided is no decision about a purpose.
+    const said = decisions.filter(({ recordId, purpose }) => recordId === record.recordId && purpose)
     const no = record.state === "RECORD_STATE_DECLINED"
     return make("li", { class: no ? "no" : undefined },
       make("div", { class: "row wrap" },
@@ -228,6 +230,6 @@ function line(context: Context, records: readonly ConsentRecord[], decisions: re
       ...(record.history ?? []).slice(1).map(({ kind, actor = "", at, reason }) => make("p", { class: "dim small" },
         `${words.entries[(kind ?? "").replace("ENTRY_KIND_", "").toLowerCase()] ?? kind}, `, code(actor),
         `, ${dates.time(at)}${reason ? `: ${reason}` : ""}`)),
-      make("div", { class: "row wrap" }, ...recordFiles(context, record)))
+      make("div", { class: "row wrap" }, ...recordFiles(context, record), ...voiding(context, record)))
   })))
 }

@@ -14,6 +14,7 @@ import { code, Dates, facts, heading, link, note, panel } from "../parts/marks.j
 import { recordFiles } from "../parts/record-files.js"
 import { stateChip } from "../parts/states.js"
 import { show } from "../parts/table.js"
+import { voiding, voidReason } from "../parts/voiding.js"
 import { written } from "../shell/address.js"
 
 /** One record: who agreed to what, what happened since, and what may be done about it. */
@@ -35,7 +36,7 @@ export const open: Opener = async (context) => {
 }
 
 function content(context: Context, record: ConsentRecord, tasks: readonly SigningTask[]): Node[] {
-  const { words, locale, study } = context
+  const { words, locale, study, person } = context
   const dates = new Dates(locale)
   const copy = record.signedCopy
   return [
@@ -47,7 +48,8 @@ function content(context: Context, record: ConsentRecord, tasks: readonly Signin
         version: String(record.documentVersion ?? record.flowVersion ?? "") }), record.locale ? `, ${record.locale}`
           : "")),
     ...record.attention ? [note("bad", make("b", {}, words.record.attention), " ", record.attention)] : [],
-    ...record.voidRequestedBy ? [note("warn", filled(words.record.voidAsked, { person: record.voidRequestedBy }))] : [],
+    ...record.voidRequestedBy ? [note("warn", record.voidRequestedBy === person.id ? words.record.voidAskedMine
+      : filled(words.record.voidAsked, { person: record.voidRequestedBy, reason: voidReason(record) }))] : [],
     ...copy?.state === "SIGNED_COPY_STATE_FAILED" ? [note("bad", make("b", {}, words.record.copyFailed), " ",
       copy.reason ?? "")] : [],
     make("div", { class: "row wrap" }, ...files(context, record), ...acts(context, record)),
@@ -84,8 +86,8 @@ function files(context: Context, record: ConsentRecord): Node[] {
 }
 
 /** What may be done, where the record is such that it can be. */
-function acts(context: Context, { recordId = "", siteId, state, signedCopy, participantCopy,
-  subjectId = "" }: ConsentRecord): Node[] {
+function acts(context: Context, record: ConsentRecord): Node[] {
+  const { recordId = "", siteId, state, signedCopy, participantCopy, subjectId = "" } = record
   const { words, rights, study, again, tell } = context
   const place = { study: study?.studyId, site: siteId }
   const reason = { name: "reason", label: words.dialog.reason, kind: "area" as const, required: true }
@@ -118,16 +120,7 @@ function acts(context: Context, { recordId = "", siteId, state, signedCopy, part
       },
     }), words.person.withdraw + "…"))
   }
-  if (state !== "RECORD_STATE_VOIDED" && state !== "RECORD_STATE_ERASED" && rights.may(RecordService.voidRecord,
-    place)) {
-    found.push(button({ class: "btn s" }, () => ask(context, {
-      title: words.record.voidTitle, sentence: words.record.voidWhat, stays: words.record.voidStays,
-      plan: {
-        label: words.record.void, method: RecordService.voidRecord, destroys: true, fields: [reason], done: again,
-        request: (values) => ({ recordId, reason: values.text("reason") }),
-      },
-    }), words.record.void + "…"))
-  }
+  found.push(...voiding(context, record))
   return found
 }
 

@@ -42,7 +42,8 @@ export function create(context: Context): void {
       label: words.studies.create, method: StudyService.createStudy,
       fields: [
         { name: "name", path: "study.name", label: words.studies.name, required: true },
-        { name: "studyId", path: "study.studyId", label: words.studies.id, help: words.studies.idHelp },
+        { name: "studyId", path: "study.studyId", label: words.studies.id, help: words.studies.idHelp,
+          namedBy: "name" },
         { name: "secondPerson", label: words.studies.second, help: words.studies.secondHelp, kind: "check",
           value: "true" },
         { name: "retentionDays", path: "study.retentionDays", label: words.studies.retention,

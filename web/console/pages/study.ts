@@ -108,14 +108,15 @@ function settings(context: Context, study: ConsentStudy, own: string): HTMLEleme
         help: words.studies.retentionHelp, kind: "number", value: String(study.retentionDays ?? 0),
           attributes: { min: "0" } },
       { name: "unfinishedAfterDays", path: "study.unfinishedAfterDays", label: words.study.unfinished, kind: "number",
-        value: String(study.unfinishedAfterDays ?? 0), attributes: { min: "0", max: "365" } },
+        value: String(study.unfinishedAfterDays ?? 0), attributes: { min: "0", max: "365" }, isRare: true },
       { name: "deviceTime", path: "study.deviceTimeNeedsAttention", label: words.study.deviceTime, kind: "check",
-        value: String(study.deviceTimeNeedsAttention ?? false) },
+        value: String(study.deviceTimeNeedsAttention ?? false), isRare: true },
       { name: "verifiers", path: "study.verifiers", label: words.study.verifiers, kind: "area",
         help: filled(words.study.verifiersHelp, { line: `\u2066account ${own}\u2069` }), attributes: { dir: "ltr" },
-        value: (study.verifiers ?? []).map(({ verifierId, publicKey }) => `${verifierId} ${publicKey}`).join("\n") },
+        value: (study.verifiers ?? []).map(({ verifierId, publicKey }) => `${verifierId} ${publicKey}`).join("\n"),
+        isRare: true },
       { name: "maxAge", path: "study.authenticationMaxAge", label: words.study.maxAge, kind: "number",
-        value: String(minutes(study)), attributes: { min: "0", step: "any" } },
+        value: String(minutes(study)), attributes: { min: "0", step: "any" }, isRare: true },
     ],
     request: (values) => ({ study: {
       ...study, name: values.text("name"), secondPerson: values.is("secondPerson"),
@@ -138,7 +139,8 @@ function siteList(context: Context, studyId: string, sites: readonly StudySite[]
       label: words.study.save, method: site ? StudyService.updateSite : StudyService.createSite,
       fields: [
         { name: "name", path: "site.name", label: words.studies.name, value: site?.name, required: true },
-        ...site ? [] : [{ name: "siteId", path: "site.siteId", label: words.studies.id, help: words.studies.idHelp }],
+        ...site ? [] : [{ name: "siteId", path: "site.siteId", label: words.studies.id, help: words.studies.idHelp,
+          namedBy: "name" }],
       ],
       request: (values) => ({ site: { studyId, siteId: site?.siteId ?? values.text("siteId"),
         name: values.text("name") } }),
@@ -177,7 +179,10 @@ function roles(context: Context, studyId: string, accounts: readonly AccountEntr
   const content = here.length === 0 ? [make("p", { class: "dim" },
     mayGrant ? words.study.rolesUnread : words.study.noRoles)]
     : [table(words.study.roles, columns, here)]
-  return panel(words.study.roles, ...content, make("div", { class: "row wrap" },
+  // Whoever looks for the dossier and may not take it along learns who may.
+  const taking = mayGrant && dossier(context, studyId).length === 0
+    ? [make("p", { class: "dim small" }, filled(words.study.dossierBy, { role: words.roles["inspector"] ?? "" }))] : []
+  return panel(words.study.roles, ...content, ...taking, make("div", { class: "row wrap" },
     ...here.length > 0 ? [files(context, `${studyId}-roles`, columns, () => here)] : [],
     ...mayGrant ? [button({ class: "btn s" }, () => grant(context, studyId), icon("plus"), words.study.grant)] : []))
 }

@@ -17,6 +17,10 @@ export interface Field {
   readonly value?: string | undefined
   readonly required?: boolean
   readonly attributes?: Record<string, string>
+  /** The field of a name: as it is typed, an identifier is proposed that can be read, until somebody types another. */
+  readonly namedBy?: string
+  /** Few need it: it stands below the others, folded. */
+  readonly isRare?: boolean
 }
 
 export class Values {
@@ -73,7 +77,7 @@ export function form<Request, Answer>(context: Context, plan: Plan<Request, Answ
   const send = make("button", { class: plan.destroys ? "btn s end" : "btn s go" }, plan.label)
   let shown: object = {}
 
-  const rows = plan.fields.map((field) => {
+  const row = (field: Field) => {
     const element = controls.get(field.name)!
     const id = `f${++count}`
     const error = make("p", { class: "err", id: `${id}-e`, hidden: true })
@@ -84,7 +88,12 @@ export function form<Request, Answer>(context: Context, plan: Plan<Request, Answ
     return field.kind === "check"
       ? make("div", { class: "field" }, make("div", { class: "row" }, element, label), ...help, error)
       : make("div", { class: "field" }, label, ...help, element, error)
-  })
+  }
+  const rare = plan.fields.filter(({ isRare }) => isRare)
+  const fold = make("details", {}, make("summary", {}, words.dialog.more),
+    make("div", { class: "stack" }, ...rare.map(row)))
+  const rows = [...plan.fields.filter(({ isRare }) => !isRare).map(row), ...rare.length > 0 ? [fold] : []]
+  for (const { name, namedBy } of plan.fields) if (namedBy) propose(controls.get(namedBy)!, controls.get(name)!)
 
   const clear = () => {
     problem.replaceChildren()
@@ -100,6 +109,7 @@ export function form<Request, Answer>(context: Context, plan: Plan<Request, Answ
     const element = controls.get(field.name)!
     errors.get(field.name)!.replaceChildren(...explained(refusal, words))
     errors.get(field.name)!.hidden = false
+    if (field.isRare) fold.open = true
     set(element, { "aria-invalid": "true" })
     element.focus()
   }
@@ -126,6 +136,16 @@ export function form<Request, Answer>(context: Context, plan: Plan<Request, Answ
     })()
   })
   return element
+}
+
+/** Where a name has nothing that an identifier may have, the server makes one. */
+function propose(name: Control, identifier: Control): void {
+  const slug = () => name.value.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 60).replace(/^-|-$/g, "")
+  let proposed = ""
+  name.addEventListener("input", () => {
+    if (identifier.value === proposed) identifier.value = proposed = slug()
+  })
 }
 
 /** The server speaks of "study.study_id"; a field knows itself by "studyId" or by the end of that path. */

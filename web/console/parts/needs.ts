@@ -163,7 +163,8 @@ const approvals: Source = async (context, study) => {
     }))
   const ofFlows = flows.filter(({ draftVersion }) => draftVersion).map(async ({ flowId = "", name, draftVersion }) => {
     const { version } = await calls.make(FlowService.getFlow, { flowId, version: draftVersion ?? 0 })
-    return version?.state !== "VERSION_STATE_AWAITING_APPROVAL" ? [] : [need(name || flowId, version.version,
+    return version?.state !== "VERSION_STATE_AWAITING_APPROVAL" ? [] : [need(
+      `${words.invite.flow}: ${name || flowId}`, version.version,
       version.publishedBy, written("flow", flowId, { study }))]
   })
   return (await Promise.all([...ofDocuments, ...ofFlows])).flat()

@@ -7,7 +7,7 @@ import { bars } from "./figures.js"
 import { panel } from "./marks.js"
 import { ofSites } from "./needs.js"
 
-const weekCount = 12, dayMs = 86_400_000
+const weekCount = 12
 /** More than these are not counted, and that is said. */
 const most = 5000
 
@@ -31,8 +31,8 @@ export async function weeks(context: Context, studyId: string): Promise<HTMLElem
   const given = records.slice(0, most).filter(({ state }) => state !== "RECORD_STATE_DECLINED")
   const counts = starts.map(() => 0)
   for (const { decidedAt = "" } of given) {
-    // Where the clock changes, a day has 23 or 25 hours.
-    const at = Math.floor(((Date.parse(decidedAt) - starts[0]!.getTime()) / dayMs + .05) / 7)
+    // Where the clock changes, a day has 23 or 25 hours, so they are compared and not divided.
+    const at = starts.filter((start) => start.getTime() <= Date.parse(decidedAt)).length - 1
     if (counts[at] !== undefined) counts[at] += 1
   }
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" })

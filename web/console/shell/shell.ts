@@ -143,11 +143,21 @@ export class Shell {
   private show(page: Page | undefined, ...content: readonly Node[]): void {
     this.page?.left?.()
     this.page = page
+    const held = this.main.contains(document.activeElement) ? document.activeElement : null
     this.main.replaceChildren(...content)
+    if (held) this.hold(held)
     if (page?.refresh) return this.tellLive(true)
     // Nothing keeps it up to date.
     this.live.className = ""
     this.live.replaceChildren()
+  }
+
+  /** Who goes by the keyboard stays where they were: at what is called the same, or else at the title. */
+  private hold(before: Element): void {
+    const name = called(before)
+    const same = [...this.main.querySelectorAll<HTMLElement>(before.tagName)].find((each) => called(each) === name)
+    const wanted = same?.matches(":disabled") ? undefined : same
+    ;(wanted ?? this.main.querySelector<HTMLElement>("h1"))?.focus({ preventScroll: true })
   }
 
   private focus(): void {
@@ -209,4 +219,10 @@ export class Shell {
     await this.credentials.signOut().catch(() => undefined)
     location.reload()
   }
+}
+
+/** How a control is called. */
+function called(element: Element): string {
+  const { labels } = element as HTMLInputElement
+  return element.ariaLabel ?? labels?.[0]?.textContent ?? element.textContent ?? ""
 }

@@ -10,7 +10,7 @@ export const words: FormWords = {
   fields: {
     title: "題名", reviewText: "文書の前の説明", reasonForConsent: "同意が確認する内容", signaturePageTitle: "署名ページの題名",
     signaturePageContent: "署名ページの本文", withoutScrollGate: "最後まで読み進める前に同意できる", recap: "最後に入力内容を確認する",
-    namesOnPages: "写しの各ページに氏名を記す", code: "プログラム用の名前", optionalPurpose: "個別の質問で尋ねる", purposeTitle: "通称、または尋ねる質問",
+    namesOnPages: "写しの各ページに氏名を記す", code: "プログラム用の名前", optionalPurpose: "任意：個別の質問で尋ねる", purposeTitle: "通称、または尋ねる質問",
     description: "そのために行うこと", dataCategories: "データの種類（1 行に 1 つ）", recipients: "ほかの受領者（1 行に 1 つ）", retention: "保存期間",
     role: "署名する人", signerTitle: "署名者の呼び名", meaning: "署名の意味", order: "順番", requiresName: "氏名を尋ねる",
     requiresImage: "手書きの署名を求める", refusesTyped: "入力した署名は認めない", allowsUploaded: "署名の写真でもよい", initials: "署名の代わりにイニシャル",
@@ -26,7 +26,7 @@ export const words: FormWords = {
     number: "番号", committee: "委員会", validFrom: "有効期間の始まり", validUntil: "有効期間の終わり（この日の前まで）", name: "データの責任者",
     address: "住所", email: "メール", phone: "電話", url: "ウェブサイト", contact: "問い合わせ先", rights: "本人の権利（1 行に 1 つ）",
     withdrawal: "撤回のしかた", withdrawalUrl: "撤回するためのアドレス", sectionTitle: "画面での題名", formalTitle: "文書での題名",
-    summary: "要約：画面に出る一文", htmlContent: "本文（HTML）", markdownContent: "本文（Markdown）", content: "本文",
+    summary: "要約：画面に出る一文", htmlContent: "本文（HTML）", markdownContent: "本文、太字・箇条書き・リンク付き（Markdown）", content: "本文",
     imageAlt: "絵の説明（見えない人のために）", learnMoreTitle: "「詳しく」ボタンの文言", animationCaption: "動画の内容",
     htmlReviewContent: "セクションの代わりの本文（HTML）", omitFromDocument: "画面だけで、文書には入れない", defaultLocale: "代わりになる言語",
     sessionLifetime: "中断したままにできる日数", documentId: "文書", arrangement: "構成", condition: "これなしで進めるか",
@@ -51,7 +51,7 @@ export const words: FormWords = {
     scopes: "openid のほかに求めるもの（1 行に 1 つ）",
   },
   helps: {
-    code: "プログラムはこの名前で可否を尋ねます。後のバージョンでも変えないでください。英数字とハイフン。", purposes: "文書に同意すると、個別の質問のない目的すべてに同意します。",
+    code: "プログラムはこの名前で可否を尋ねます。後のバージョンでも変えないでください。英数字とハイフン。", purposes: "人が許すこと。文書に同意すると、個別の質問で尋ねる任意のもの以外はすべて許すことになります。",
     optionalPurpose: "これがなくても同意は完全です。", reasonForConsent: "同意するときにこの文を確認します。", meaning: "例：参加に同意します。",
     order: "小さい番号が先。同じ番号は順不同。", requiresReauthentication: "21 CFR 11.200 の求めによります。", never: "0：期限なし。",
     passMark: "これより少ないと署名できません。", attempts: "0：制限なし。", minimumAge: "0：制限なし。", majorityAge: "これより下は保護者が署名。0：保護者は不要。",

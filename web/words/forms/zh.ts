@@ -9,7 +9,7 @@ export const words: FormWords = {
   fields: {
     title: "标题", reviewText: "文件上方的引言", reasonForConsent: "同意所确认的内容", signaturePageTitle: "签名页标题",
     signaturePageContent: "签名页正文", withoutScrollGate: "可以在滚动到末尾之前同意", recap: "最后由本人确认所填内容",
-    namesOnPages: "副本每页都有参与者姓名", code: "程序使用的名称", optionalPurpose: "用单独的问题征求", purposeTitle: "通俗名称，或所提的问题",
+    namesOnPages: "副本每页都有参与者姓名", code: "程序使用的名称", optionalPurpose: "可选：用单独的问题征求", purposeTitle: "通俗名称，或所提的问题",
     description: "为此所做的事", dataCategories: "数据种类，每行一项", recipients: "其他接收者，每行一项", retention: "保存期限", role: "签署人",
     signerTitle: "签署人称谓", meaning: "签名的含义", order: "顺序", requiresName: "要求填写姓名", requiresImage: "要求手写签名",
     refusesTyped: "键入的签名不够", allowsUploaded: "可以使用签名照片", initials: "用姓名缩写代替完整签名",
@@ -24,7 +24,7 @@ export const words: FormWords = {
     committee: "委员会", validFrom: "有效期自", validUntil: "有效期至（不含）", name: "数据负责方", address: "邮寄地址", email: "电子邮件",
     phone: "电话", url: "网站", contact: "咨询对象", rights: "本人的权利，每行一项", withdrawal: "如何撤回", withdrawalUrl: "撤回网址",
     sectionTitle: "屏幕上的标题", formalTitle: "文件中的标题", summary: "摘要：一句话，显示在屏幕上", htmlContent: "正文（HTML）",
-    markdownContent: "正文（Markdown）", content: "正文", imageAlt: "图片内容说明（供看不见的人）", learnMoreTitle: "“了解更多”按钮文字",
+    markdownContent: "正文，可加粗、列表和链接（Markdown）", content: "正文", imageAlt: "图片内容说明（供看不见的人）", learnMoreTitle: "“了解更多”按钮文字",
     animationCaption: "动画的文字说明", htmlReviewContent: "代替章节的正文（HTML）", omitFromDocument: "只在屏幕上，不在文件中",
     defaultLocale: "默认语言", sessionLifetime: "会话可暂停的天数", documentId: "文件", arrangement: "排列", condition: "可否不同意而继续？",
     purpose: "程序使用的名称", body: "正文", text: "正文", together: "所有问题在同一屏", optionalQuestion: "可以不回答", unit: "单位，如 kg",
@@ -47,7 +47,7 @@ export const words: FormWords = {
     scopes: "除 openid 外请求的内容，每行一个",
   },
   helps: {
-    code: "程序据此询问是否许可。后续版本请保持不变。字母、数字、短横线。", purposes: "同意文件即同意所有没有单独问题的目的。", optionalPurpose: "没有它，同意也完整。",
+    code: "程序据此询问是否许可。后续版本请保持不变。字母、数字、短横线。", purposes: "人们所许可的事项。同意文件即许可全部，单独询问的可选事项除外。", optionalPurpose: "没有它，同意也完整。",
     reasonForConsent: "同意时确认这句话。", meaning: "例如：我同意参加。", order: "数字小者先签；相同者不限顺序。",
     requiresReauthentication: "如 21 CFR 11.200 所要求。", never: "0：无期限。", passMark: "少于此数不能签署。", attempts: "0：不限。",
     minimumAge: "0：不限。", majorityAge: "低于此年龄须监护人签署。0：不要求监护人。", assentAge: "0：未成年人从不签署。", rights: "例如：查看您的数据。",
