@@ -121,8 +121,7 @@ class SignatureTest(PageTest):
         page.keyboard.press("Enter")
         self.assertEqual(self.focused(page), "area")
         page.keyboard.press("Enter")
-        self.settled(page)
-        self.assertEqual(self.focused(page), "name")
+        self.until(page, "cell.shadowRoot.activeElement?.id === 'name'")
         save = cell.get_by_role("dialog").get_by_role("button", name="Save")
         self.assertFalse(save.is_enabled())
         self.assertEqual(cell.get_by_text("Type your name to save it.").count(), 1)
@@ -157,8 +156,7 @@ class SignatureTest(PageTest):
         page, cell = self.cell()
         page.evaluate("cell.tap()")
         cell.get_by_role("button", name="Type instead").click()
-        self.settled(page)
-        self.assertEqual(self.focused(page), "name")
+        self.until(page, "cell.shadowRoot.activeElement?.id === 'name'")
         # The name is known, and not asked again.
         self.assertEqual(cell.get_by_role("textbox", name="Your name").input_value(), "Amara Okafor")
         for _ in range(12):
@@ -373,6 +371,7 @@ class SignatureTest(PageTest):
         page, cell = self.cell({"label": HOSTILE, "helper": HOSTILE, "placeholder": HOSTILE}, signer=HOSTILE)
         page.evaluate("cell.tap()")
         cell.get_by_role("button", name="Type instead").click()
+        self.until(page, "cell.shadowRoot.activeElement?.id === 'name'")
         page.keyboard.press("Enter")
         self.until(page, "cell.state === 'saved'")
         self.assertEqual(page.evaluate("cell.shadowRoot.querySelectorAll('img[src=x]').length"), 0)
