@@ -121,6 +121,9 @@ class ConsoleNewcomerTest(Console):
         first.get_by_text("Said to be in error").wait_for()
         # Whoever has said so waits for the other.
         self.assertEqual(first.get_by_role("button", name="Entered in Error…").count(), 0)
+        first.get_by_text("send them the address of this page").wait_for()
+        # Purposes by what people were asked, and not by what programs call them.
+        first.get_by_text("Keeping my samples: Yes", exact=False).wait_for()
         first.locator("main ol a").first.click()
         first.get_by_text("send them the address of this page").wait_for()
 

@@ -14,10 +14,11 @@ import { dossier } from "../parts/dossier.js"
 import { downloadButton } from "../parts/download.js"
 import { guardianPanel, guardiansOf } from "../parts/guardians.js"
 import { chip, code, Dates, empty, heading, link, note, panel } from "../parts/marks.js"
+import { Purposes } from "../parts/purposes.js"
 import { stateChip } from "../parts/states.js"
 import { recordFiles } from "../parts/record-files.js"
 import { show } from "../parts/table.js"
-import { voiding } from "../parts/voiding.js"
+import { voidAsked, voiding } from "../parts/voiding.js"
 import { written } from "../shell/address.js"
 
 /** A participant: what they decided, by which evidence, and what may be done for them. */
@@ -30,6 +31,7 @@ export const open: Opener = async (context) => {
   const history = { subjectId, studyId: study?.studyId ?? "" }
   const requests: Call[] = mayRead ? [{ method: RecordService.getSubjectHistory, request: history },
     { method: RecordService.listDecisions, request: history }] : []
+  const purposes = new Purposes(context)
   const refresh = async () => {
     const [{ records = [] }, decisions, { holds = [] }, guardians] = await Promise.all([
       mayRead ? calls.make(RecordService.getSubjectHistory, history) : { records: [] },
@@ -40,13 +42,14 @@ export const open: Opener = async (context) => {
       rights.may(RecordService.getLegalHold, place)
         ? calls.make(RecordService.getLegalHold, { subjectId }).catch(() => ({ holds: [] })) : { holds: [] },
       guardiansOf(context, subjectId)])
+    await purposes.read(records)
     show(body, [
       heading(subjectId, ...acts(context, records, holds)),
       ...mayRead && records.length === 0 ? [empty(words.person.none, words.person.noneWhy)] : [],
       ...mayRead ? [] : [note("", words.person.notRead)],
       make("div", { class: "cols" },
-        make("div", { class: "stack" }, ...records.length > 0 ? [line(context, records, decisions)] : []),
-        make("div", { class: "stack" }, ...records.length > 0 ? [standing(context, decisions, records)] : [],
+        make("div", { class: "stack" }, ...records.length > 0 ? [line(context, records, decisions, purposes)] : []),
+        make("div", { class: "stack" }, ...records.length > 0 ? [standing(context, decisions, records, purposes)] : [],
           ...guardianPanel(context, subjectId, guardians),
           ...holds.length > 0 ? [held(context, holds)] : []))])
   }
@@ -192,8 +195,8 @@ function held(context: Context, holds: readonly SubjectHold[]): HTMLElement {
 }
 
 /** What stands now, purpose by purpose: the newest decision counts. */
-function standing({ words }: Context, decisions: readonly ConsentDecision[],
-  records: readonly ConsentRecord[]): HTMLElement {
+function standing({ words }: Context, decisions: readonly ConsentDecision[], records: readonly ConsentRecord[],
+  purposes: Purposes): HTMLElement {
   const newest = new Map<string, boolean>()
   const voided = new Set(decisions.flatMap(({ voids }) => voids && voids !== "0" ? [voids] : []))
   const complete = new Set(records.filter(({ state }) => state === "RECORD_STATE_IN_FORCE")
@@ -202,13 +205,16 @@ function standing({ words }: Context, decisions: readonly ConsentDecision[],
     if ((voids && voids !== "0") || voided.has(filedBefore)) continue
     newest.set(purpose, yes && complete.has(recordId))
   }
+  // All may have been entered in error.
+  if (newest.size === 0) return panel(words.person.now, chip(words.person.no, "", "close"))
   return panel(words.person.now, make("ul", { class: "plain stack" }, ...[...newest].map(([purpose, yes]) =>
-    make("li", { class: "row" }, make("span", { class: "grow" }, purpose),
+    make("li", { class: "row" }, make("span", { class: "grow" }, purposes.title(purpose)),
       yes ? chip(words.person.yes, "ok") : chip(words.person.no, "", "close")))))
 }
 
 /** Decisions on a line of time, the newest first. */
-function line(context: Context, records: readonly ConsentRecord[], decisions: readonly ConsentDecision[]): HTMLElement {
+function line(context: Context, records: readonly ConsentRecord[], decisions: readonly ConsentDecision[],
+  purposes: Purposes): HTMLElement {
   const { words, locale, study } = context
   const dates = new Dates(locale)
   const sorted = [...records].sort((one, other) => (other.decidedAt ?? "").localeCompare(one.decidedAt ?? ""))
@@ -225,11 +231,12 @@ function line(context: Context, records: readonly ConsentRecord[], decisions: re
               version: String(record.documentVersion ?? record.flowVersion ?? "") }))),
         stateChip(words, record.state), make("span", { class: "grow" }),
         make("span", { class: "dim num" }, dates.time(record.decidedAt))),
-      ...said.length > 0 ? [make("p", { class: "dim" }, said.map(({ purpose, yes }) =>
-        `${purpose}: ${yes ? words.person.yes : words.person.no}`).join(", "))] : [],
+      ...said.length > 0 ? [make("p", { class: "dim" }, said.map(({ purpose = "", yes }) =>
+        `${purposes.title(purpose)}: ${yes ? words.person.yes : words.person.no}`).join(", "))] : [],
       ...(record.history ?? []).slice(1).map(({ kind, actor = "", at, reason }) => make("p", { class: "dim small" },
         `${words.entries[(kind ?? "").replace("ENTRY_KIND_", "").toLowerCase()] ?? kind}, `, code(actor),
         `, ${dates.time(at)}${reason ? `: ${reason}` : ""}`)),
+      ...voidAsked(context, record),
       make("div", { class: "row wrap" }, ...recordFiles(context, record), ...voiding(context, record)))
   })))
 }

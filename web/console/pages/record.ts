@@ -14,7 +14,7 @@ import { code, Dates, facts, heading, link, note, panel } from "../parts/marks.j
 import { recordFiles } from "../parts/record-files.js"
 import { stateChip } from "../parts/states.js"
 import { show } from "../parts/table.js"
-import { voiding, voidReason } from "../parts/voiding.js"
+import { voidAsked, voiding } from "../parts/voiding.js"
 import { written } from "../shell/address.js"
 
 /** One record: who agreed to what, what happened since, and what may be done about it. */
@@ -36,7 +36,7 @@ export const open: Opener = async (context) => {
 }
 
 function content(context: Context, record: ConsentRecord, tasks: readonly SigningTask[]): Node[] {
-  const { words, locale, study, person } = context
+  const { words, locale, study } = context
   const dates = new Dates(locale)
   const copy = record.signedCopy
   return [
@@ -48,8 +48,7 @@ function content(context: Context, record: ConsentRecord, tasks: readonly Signin
         version: String(record.documentVersion ?? record.flowVersion ?? "") }), record.locale ? `, ${record.locale}`
           : "")),
     ...record.attention ? [note("bad", make("b", {}, words.record.attention), " ", record.attention)] : [],
-    ...record.voidRequestedBy ? [note("warn", record.voidRequestedBy === person.id ? words.record.voidAskedMine
-      : filled(words.record.voidAsked, { person: record.voidRequestedBy, reason: voidReason(record) }))] : [],
+    ...voidAsked(context, record),
     ...copy?.state === "SIGNED_COPY_STATE_FAILED" ? [note("bad", make("b", {}, words.record.copyFailed), " ",
       copy.reason ?? "")] : [],
     make("div", { class: "row wrap" }, ...files(context, record), ...acts(context, record)),

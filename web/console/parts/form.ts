@@ -90,7 +90,7 @@ export function form<Request, Answer>(context: Context, plan: Plan<Request, Answ
       : make("div", { class: "field" }, label, ...help, element, error)
   }
   const rare = plan.fields.filter(({ isRare }) => isRare)
-  const fold = make("details", {}, make("summary", {}, words.dialog.more),
+  const fold = make("details", { class: "stack" }, make("summary", {}, words.dialog.more),
     make("div", { class: "stack" }, ...rare.map(row)))
   const rows = [...plan.fields.filter(({ isRare }) => !isRare).map(row), ...rare.length > 0 ? [fold] : []]
   for (const { name, namedBy } of plan.fields) if (namedBy) propose(controls.get(namedBy)!, controls.get(name)!)

@@ -3,10 +3,19 @@ import { button } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context } from "../context.js"
 import { ask } from "./dialog.js"
+import { note } from "./marks.js"
 
 /** Why the first of the two said that a record was entered in error. */
-export function voidReason({ history = [] }: ConsentRecord): string {
+function reasonOf({ history = [] }: ConsentRecord): string {
   return [...history].reverse().find(({ kind }) => kind === "ENTRY_KIND_VOID_REQUESTED")?.reason ?? ""
+}
+
+/** That one of the two has said so, and what is next: nothing tells the second of them but the first. */
+export function voidAsked({ words, person }: Context, record: ConsentRecord): HTMLElement[] {
+  const { voidRequestedBy: by } = record
+  if (!by) return []
+  return [note("warn", by === person.id ? words.record.voidAskedMine
+    : filled(words.record.voidAsked, { person: by, reason: reasonOf(record) }))]
 }
 
 /** Says that a record was entered in error: two people have to. Whoever has said so waits for the other. */
@@ -17,7 +26,7 @@ export function voiding(context: Context, record: ConsentRecord): HTMLElement[] 
     || !rights.may(RecordService.voidRecord, { study: study?.studyId, site: siteId })) return []
   return [button({ class: "btn s" }, () => ask(context, {
     title: words.record.voidTitle,
-    sentence: voidRequestedBy ? filled(words.record.voidSecond, { person: voidRequestedBy, reason: voidReason(record) })
+    sentence: voidRequestedBy ? filled(words.record.voidSecond, { person: voidRequestedBy, reason: reasonOf(record) })
       : words.record.voidWhat,
     stays: words.record.voidStays,
     plan: {
