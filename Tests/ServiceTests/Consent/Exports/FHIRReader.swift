@@ -12,13 +12,20 @@ import Wire
 struct FHIRReader {
   private let consents: [PlainJSON]
   private let isR5: Bool
-  private let now: String
+  private var now: String
 
   init(_ file: [UInt8], isR5: Bool, at now: Instant) throws {
     let bundle = try PlainJSON(file)
     consents = bundle["entry"].items.map { $0["resource"] }.filter { $0["resourceType"].text == "Consent" }
     self.isR5 = isR5
     self.now = TimeText.rfc3339(now)
+  }
+
+  /// The same export, read at another time.
+  func read(at now: Instant) -> FHIRReader {
+    var later = self
+    later.now = TimeText.rfc3339(now)
+    return later
   }
 
   func permits(_ purpose: String) -> Bool {

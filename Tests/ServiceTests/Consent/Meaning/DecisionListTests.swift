@@ -37,6 +37,24 @@ import Wire
     await world.end()
   }
 
+  @Test("has what is on paper where its date belongs, also between a no and a yes that follow each other at once")
+  func paper() async throws {
+    let place = try await DecisionWorld()
+    let world = place.world
+    _ = try await place.decide("s1", Example.documentID, agreed: true)
+    world.clock.move(by: .seconds(60))
+    try await place.withdraw("s1")
+    world.clock.move(by: .seconds(60))
+    let signed = world.clock.clock.now
+    world.clock.move(by: .seconds(60))
+    let form = try await place.decideForm("s1", allowed: true)
+    let paper = try await place.paper("s1", signed: signed)
+    #expect(paper.state == .inForce, "\(paper.history.map(\.attention))")
+    try await place.expect("research", of: "s1", permittedBy: paper.recordID, "on paper")
+    try await place.expect("contact", of: "s1", permittedBy: form.recordID, "by the form")
+    await world.end()
+  }
+
   @Test("is one for all identifiers of a person, and shows nobody what they may not read")
   func merged() async throws {
     let place = try await DecisionWorld()

@@ -38,7 +38,7 @@ import Wire
         record.append(RecordEntry(kind: isOvertaken ? .superseded : .inForce, at: Self.time))
       }
       records.append(record)
-      model.add(record, purposes, isYes: isYes, begun: walk?.step)
+      model.add(record, purposes, isYes: isYes, begun: walk?.step, at: Example.now)
       settle()
     }
 
@@ -70,7 +70,7 @@ import Wire
       var generator = SeededGenerator(seed: UInt64(seed))
       var history = History()
       for _ in 0..<10 {
-        history.model.step += 1
+        history.model.goOn()
         let some = [["a"], ["b"], purposes].randomElement(using: &generator) ?? purposes
         switch Int.random(in: 0..<7, using: &generator) {
         case 0, 1: history.say(true, some, complete: true)

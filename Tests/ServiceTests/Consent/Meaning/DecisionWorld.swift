@@ -14,8 +14,11 @@ struct DecisionWorld {
   static let waiting = "register"
   static let choosing = "biobank"
 
-  init(_ engine: TestEngine = .sqlite) async throws {
-    world = try await World(engine)
+  init(_ engine: TestEngine = .sqlite) async throws { try await self.init(in: try await World(engine)) }
+
+  /// - Parameter world: nobody has made anything under its tenant.
+  init(in world: World) async throws {
+    self.world = world
     _ = try await world.admin.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: World.study, name: "Heart")))
     try await publish(Example.documentID, Self.content(["research", "contact"]))
@@ -129,86 +132,5 @@ struct DecisionWorld {
   func records(_ subject: String, to reader: String? = nil) async throws -> [ConsentRecord] {
     try await world.client(reader ?? subject).records.getSubjectHistory(GetSubjectHistoryRequest(subjectID: subject))
       .records
-  }
-}
-
-extension DecisionWorld {
-  /// Expects that every view of a person says the same about a purpose as is right.
-  ///
-  /// - Parameter record: the record by which it is permitted; nil if it is not.
-  func expect(
-    _ purpose: String, of subject: String, permittedBy record: String?, _ story: String, to reader: String? = nil
-  ) async throws {
-    let answer = try await world.check(subject, purpose)
-    #expect(answer.permitted == (record != nil), "check of \(purpose): \(answer.reason); \(story)")
-    if let record { #expect(answer.recordID == record, "check of \(purpose); \(story)") }
-    let question = ConsentQuestion(subjectID: subject, purpose: purpose)
-    let batch = try await world.app.records.batchCheckConsents(
-      BatchCheckConsentsRequest(studyID: World.study, questions: [question]))
-    #expect(batch.answers == [answer], "\(story)")
-    let statement = try await world.app.records.issueStatement(
-      IssueStatementRequest(studyID: World.study, subjectID: subject, purpose: purpose))
-    #expect(statement.answer == answer, "\(story)")
-    // Each export says it by itself, and of one person no more than one permits.
-    var permitting: [RecordFormat: [String]] = [:]
-    let all = try await records(subject, to: reader)
-    // A reader's clock is not the machine's, which may have been set back.
-    let times = all.flatMap(\.history).compactMap { $0.at?.clamped } + [world.clock.clock.now]
-    let readAt = times.max() ?? Example.now
-    for known in all {
-      let isGranted =
-        known.state == .inForce && known.purposes.contains(purpose)
-        && !(known.withdrawnPurposes + known.supersededPurposes).contains(purpose)
-      if isGranted { permitting[.unspecified, default: []].append(known.recordID) }
-      for format in [RecordFormat.fhirR5, .fhirR4b, .receipt] {
-        let export = try await world.coordinator.records.exportRecord(
-          ExportRecordRequest(recordID: known.recordID, format: format)
-        ).content
-        let permits =
-          if format == .receipt {
-            try Self.receipt(export, permits: purpose)
-          } else {
-            try FHIRReader(export, isR5: format == .fhirR5, at: readAt).permits(purpose)
-          }
-        if permits { permitting[format, default: []].append(known.recordID) }
-      }
-    }
-    for format in [RecordFormat.unspecified, .fhirR5, .fhirR4b, .receipt] {
-      #expect(permitting[format, default: []] == (record.map { [$0] } ?? []), "\(format) of \(purpose); \(story)")
-    }
-  }
-
-  /// Expects that these consents, and no others, are listed as due.
-  func expectDue(_ records: Set<String>, _ story: String) async throws {
-    let due = try await world.coordinator.records.listDueConsents(ListDueConsentsRequest(studyID: World.study))
-    #expect(Set(due.dueConsents.map(\.recordID)) == records, "due; \(story)")
-  }
-
-  /// Expects that the counts of a version are those of its records.
-  func expectCounts(ofVersion version: Int32, _ story: String) async throws {
-    let counts = try #require(
-      try await world.coordinator.records.getVersionCounts(
-        GetVersionCountsRequest(documentID: Example.documentID, version: version)
-      ).counts)
-    let records = try await world.coordinator.records.listRecords(
-      ListRecordsRequest(studyID: World.study, documentID: Example.documentID, documentVersion: version)
-    ).records
-    func count(_ states: RecordState...) -> Int { records.count { states.contains($0.state) } }
-    #expect(Int(counts.declined) == count(.declined) && Int(counts.withdrawn) == count(.withdrawn), "\(story)")
-    var people: [String] = []
-    for record in records where record.state == .inForce {
-      let known = try await world.app.records.getRecord(GetRecordRequest(recordID: record.recordID)).record
-      if known?.state != .erased { people.append(record.subjectID) }
-    }
-    #expect(Int(counts.inForce) == people.count && Set(people).count == people.count, "\(story)")
-    #expect(Int(counts.completed) == records.count - count(.declined, .needsAttention, .rejected, .voided), "\(story)")
-  }
-
-  /// Whether a receipt says that a purpose is permitted and has no end yet.
-  private static func receipt(_ bytes: [UInt8], permits purpose: String) throws -> Bool {
-    let receipt = try PlainJSON(bytes)
-    let purposes = receipt["pii_processing"]["purposes"].items
-    guard let about = purposes.first(where: { $0["purpose_id"].text == purpose }) else { return false }
-    return about["permitted"].items.last.map { $0["until"].isNone } ?? false
   }
 }

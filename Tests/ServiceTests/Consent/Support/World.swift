@@ -27,6 +27,10 @@ struct World {
   var trusted: [VerifyingKey] { signer.map { [$0.verifyingKey] } ?? [] }
 
   static let study = "heart"
+  /// Whose data the world's people work with. Several tenants may share an installation.
+  var tenant = "t1"
+  /// The connection by which everybody calls; nil: each client has one of its own, of which there may be thousands.
+  var door: BusChannel?
 
   /// - Parameters:
   ///   - known: the database; a new one unless given.
@@ -66,12 +70,12 @@ struct World {
   }
 
   func client(
-    _ subject: String, _ grants: [String] = [], kind: CallerKind = .person, tenant: String = "t1",
+    _ subject: String, _ grants: [String] = [], kind: CallerKind = .person, tenant: String? = nil,
     device: String = ""
   ) -> ConsentClients {
-    ConsentClients(
-      bus.channel(
-        for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, device: device, grants: grants)))
+    let identity = CallerIdentity(
+      kind: kind, tenant: tenant ?? self.tenant, subject: subject, device: device, grants: grants)
+    return ConsentClients(door?.acting(for: identity) ?? bus.channel(for: identity))
   }
 
   var admin: ConsentClients { client("admin", ["admin@*"]) }
@@ -159,8 +163,8 @@ struct World {
 
   /// What AccountService tells once it has merged two accounts.
   func merge(_ ended: String, into staying: String) async throws {
-    let service = CallerIdentity(kind: .service, tenant: "t1", subject: "account")
-    _ = try await ConsentClients(bus.channel().acting(for: service)).records.noteMergedSubject(
+    let service = CallerIdentity(kind: .service, tenant: tenant, subject: "account")
+    _ = try await ConsentClients((door ?? bus.channel()).acting(for: service)).records.noteMergedSubject(
       NoteMergedSubjectRequest(endedID: ended, stayingID: staying))
   }
 
