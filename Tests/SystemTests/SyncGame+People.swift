@@ -17,9 +17,10 @@ extension SyncGame {
   mutating func visit(at place: Place) async throws {
     let isPending = queues.values.joined().contains { waiting in
       guard case .visit(let record, _) = waiting.work else { return false }
-      return visitors[record] == place.person
+      return visitors[record].map(owner) == place.person
     }
     guard !isPending else { return }
+    try await hearOfMerges(at: place)
     let bundle = try await people.bundle(VisitedStudy.begin, of: place.person, at: place.device)
     let own = Place(person: investigator, device: place.device)
     grants[own] = try await people.signIn(investigator, device: place.device)

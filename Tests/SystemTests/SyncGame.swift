@@ -47,54 +47,71 @@ struct SyncGame {
   var investigator = ""
   var devices = ["tablet", "phone", "kiosk"]
   let visited: VisitedStudy
+  let study: PaperStudy
   var homes: [String: [String]] = [:]
-  var records: [String: [String]] = [:]
+  /// All accounts there ever were, the oldest first.
+  private(set) var everybody: [String] = []
+  /// Of each account, the records of its consents on paper: one for each document of the study.
+  private(set) var records: [String: [String]] = [:]
+  /// The accounts that were merged, each with the one that it was merged into.
+  var merged: [String: String] = [:]
   // What the devices have.
   var queues: [String: [Waiting]] = [:]
   var grants: [Place: String] = [:]
   var copies: [Place: SyncCopy] = [:]
   var made = 0
   private var replacing: Task<Void, any Error>?
-  // What must be there at the end, since a device was told so.
+  // What must be there at the end, since a device was told so, by account.
   private var fields: [String: [String]] = [:]
   private var withdrawn: [String: Int] = [:]
   private var revisions: [String: [Int64]] = [:]
   private var kept: [String: Set<String>] = [:]
+  /// Fields of which nobody knows whether they were made, by the items that would have made them.
+  private var doubtful: [String: String] = [:]
   /// The records of visits that came up whole.
   private var visits: [String: [String]] = [:]
   /// Whose record of a visit it will be.
   var visitors: [String: String] = [:]
+  /// The records of visits that waited while an account of their person was merged, and of those of them of which
+  /// something was not done.
+  var disturbed: Set<String> = []
+  private var broken: Set<String> = []
 
   init(fleet: SyncFleet, channel: BusChannel, seed: UInt64) {
     self.fleet = fleet
     people = SyncPeople(channel: channel)
     visited = VisitedStudy(channel: channel)
+    study = PaperStudy(channel: channel, documents: ["first", "second", "third"])
     generator = SeededGenerator(seed: seed)
   }
 
-  private var names: [String] { homes.keys.sorted() }
+  /// The people, each by the account that they have by now.
+  var names: [String] { homes.keys.sorted() }
 
   // MARK: Beginning
 
   /// Four people on one, two or three of the devices, each with consents on paper.
   mutating func open() async throws {
     try await people.open(devices: devices)
-    let study = PaperStudy(channel: people.channel, documents: ["first", "second", "third"])
     try await study.open()
-    for number in 0..<4 {
-      let home = devices[number % devices.count]
-      let person = try await people.onboard("Person \(number)", device: home)
-      homes[person] = [home]
-      for other in devices where other != home && Bool.random(using: &generator) {
-        try await people.link(person, of: home, to: other)
-        homes[person, default: []].append(other)
-      }
-      for document in study.documents {
-        records[person, default: []].append(
-          try await SyncPeople.retrying { try await study.consent(person, to: document, options: $0) })
-      }
-    }
+    for number in 0..<4 { try await begin(at: devices[number % devices.count]) }
     try await openVisits()
+  }
+
+  /// Somebody new, with consents on paper.
+  mutating func begin(at home: String) async throws {
+    made += 1
+    let person = try await people.onboard("Person \(made)", device: home)
+    everybody.append(person)
+    homes[person] = [home]
+    for other in devices where other != home && Bool.random(using: &generator) {
+      try await people.link(person, of: home, to: other)
+      homes[person, default: []].append(other)
+    }
+    for document in study.documents {
+      records[person, default: []].append(
+        try await SyncPeople.retrying { try await study.consent(person, to: document, options: $0) })
+    }
   }
 
   // MARK: Moves
@@ -102,18 +119,19 @@ struct SyncGame {
   mutating func move() async throws {
     let person = names.randomElement(using: &generator) ?? ""
     let place = Place(person: person, device: homes[person]?.randomElement(using: &generator) ?? "")
-    switch Int.random(in: 0..<20, using: &generator) {
+    switch Int.random(in: 0..<21, using: &generator) {
     case 16: try await visit(at: place)
     case 17: try await lockMeanwhile(person, at: place)
     case 18: try await removeMeanwhile(at: place)
     case 19: try await wipe(place.device)
-    case 0...4: workOffline(at: place)
+    case 20: try await merge()
+    case 0...4: workOffline(at: account(at: place))
     case 5, 6: grants[place] = try await people.signIn(person, device: place.device)
     case 7: try await people.signOutEverywhere(person, device: place.device)
     case 8:
       // Work with a connection, during which a process may be killed.
       let (request, name) = newField(of: person)
-      if Bool.random(using: &generator) { try await killLater(anyRole(), milliseconds: Int.random(in: 0...20)) }
+      try await perhapsKillSoon()
       try await people.makeField(request, of: person, at: place.device)
       fields[person, default: []].append(name)
     default: try await sync(at: place, disturbance())
@@ -128,7 +146,7 @@ struct SyncGame {
     let work: Work
     switch Int.random(in: 0..<6, using: &generator) {
     case 0:
-      let record = records[place.person]?.randomElement(using: &generator) ?? ""
+      let record = knownRecords(at: place).randomElement(using: &generator) ?? ""
       work = .withdrawal(record)
       item.method = "assent.consent.v1.RecordService/WithdrawConsent"
       item.request = encoded(WithdrawConsentRequest(recordID: record))
@@ -177,6 +195,16 @@ struct SyncGame {
     }
   }
 
+  mutating func perhapsKillSoon() async throws {
+    if Bool.random(using: &generator) { try await killLater(anyRole(), milliseconds: Int.random(in: 0...20)) }
+  }
+
+  /// Kills a process, which stays away.
+  mutating func kill(_ role: SyncFleet.Role) async throws {
+    try await replacing?.value
+    try await fleet.kill(role)
+  }
+
   /// Kills a process in some milliseconds, while the next calls are under way. One is away at a time.
   private mutating func killLater(_ role: SyncFleet.Role, milliseconds: Int) async throws {
     try await replacing?.value
@@ -213,9 +241,8 @@ struct SyncGame {
     switch disturbance {
     case .connectionIsLost(let number) where number == count: return false
     case .processIsKilled(let role, let number) where number == count:
-      try await replacing?.value
       // The process is gone before the next message is asked for.
-      try await fleet.kill(role)
+      try await kill(role)
       replacing = Task { [fleet] in try await fleet.revive(role) }
       return true
     default: return true
@@ -259,7 +286,7 @@ struct SyncGame {
     settle(answer, at: place, seenBy: nil)
   }
 
-  private mutating func pull(at place: Place, _ disturbance: Disturbance?) async throws {
+  mutating func pull(at place: Place, _ disturbance: Disturbance?) async throws {
     var count = 0
     let answers = try SyncServiceClient(people.person(place.person, at: place.device)).pullChanges(
       PullChangesRequest(cursor: copies[place]?.cursor ?? ""), deadline: .seconds(20))
@@ -283,16 +310,19 @@ struct SyncGame {
     // Whatever waits for somebody names who, and what helps.
     let helped = answer.blockedBy.filter { $0.step != .unspecified }.compactMap(\.person?.personID)
     for outcome in answer.outcomes where outcome.state == .waiting && Self.needsSomebody(outcome.rule) {
-      #expect(helped.contains(outcome.personID), "nobody can act about \(outcome)")
+      let whose = accounts(of: owner(outcome.personID)) + [outcome.personID]
+      #expect(whose.contains(where: helped.contains), "nobody can act about \(outcome)")
     }
     for outcome in answer.outcomes {
-      guard let index = queues[place.device]?.firstIndex(where: { $0.item.itemID == outcome.itemID }),
-        let waiting = queues[place.device]?[index], waiting.item.personID == outcome.personID
+      // Items of two people may have the same name.
+      let isMeant = { (item: QueueItem) in item.itemID == outcome.itemID && item.personID == outcome.personID }
+      guard let index = queues[place.device]?.firstIndex(where: { isMeant($0.item) }),
+        let waiting = queues[place.device]?[index]
       else {
         Issue.record("an answer to an item that was not sent: \(outcome)")
         continue
       }
-      if let person, person != outcome.personID {
+      if let person, person != owner(outcome.personID) {
         #expect(outcome.response.isEmpty && outcome.message.isEmpty, "\(person) is shown \(outcome)")
       }
       guard outcome.state != .waiting else { continue }
@@ -307,15 +337,22 @@ struct SyncGame {
 
   private mutating func note(_ outcome: ItemOutcome, _ work: Work) {
     let person = outcome.personID
+    let name = "\(outcome.deviceID)/\(outcome.itemID)"
     switch (outcome.state, work) {
     case (.done, .field(let name)): fields[person, default: []].append(name)
     case (.done, .withdrawal(let record)): withdrawn[record, default: 0] += 1
     case (.done, .visit(let record, let isLast)):
       if isLast { visits[visitors[record] ?? "", default: []].append(record) }
     case (.done, .profile(let revision)): revisions[person, default: []].append(revision)
-    // Somebody has changed the profile since.
-    case (.conflict, .profile):
-      kept[person, default: []].insert("\(outcome.deviceID)/\(outcome.itemID)")
+    // Somebody has changed the profile since, or it is another account's by now.
+    case (.conflict, .profile): kept[person, default: []].insert(name)
+    case (.conflict, .field(let field)) where merged[person] != nil && outcome.rule == "outcome_unknown":
+      kept[person, default: []].insert(name)
+      doubtful[name] = field
+    case (.conflict, .visit(let record, _)) where disturbed.contains(record),
+      (.failed, .visit(let record, _)) where disturbed.contains(record):
+      kept[person, default: []].insert(name)
+      broken.insert(record)
     default: Issue.record("\(work) has come to \(outcome)")
     }
   }
@@ -338,6 +375,7 @@ struct SyncGame {
       try await eventually("everything of \(device) goes up", await isUp(at: Place(person: person, device: device)))
     }
     for person in names { try await check(person) }
+    try await decide(about: [investigator], as: Place(person: investigator, device: devices[0]))
   }
 
   private mutating func isUp(at place: Place) async throws -> Bool {
@@ -356,32 +394,76 @@ struct SyncGame {
   private mutating func check(_ person: String) async throws {
     let places = homes[person, default: []].map { Place(person: person, device: $0) }
     let home = try #require(places.first)
-    let failed = try await people.failedItems(of: person, at: home.device)
-    #expect(Set(failed.map { "\($0.deviceID)/\($0.itemID)" }) == kept[person, default: []])
-    for item in failed { try await people.discard(item, of: person, at: home.device) }
+    let accounts = accounts(of: person)
+    try await hearOfMerges(at: home)
+    try await decide(about: accounts, as: home)
     for place in places {
       try await eventually("\(place) and \(home) agree", await differences(place, home)) { $0.isEmpty }
     }
     let copy = try #require(copies[home])
-    #expect(copy.fieldNames.sorted() == fields[person, default: []].sorted(), "each field was made once")
+    #expect(copy.fieldNames.sorted() == accounts.flatMap { fields[$0] ?? [] }.sorted(), "each field was made once")
     let changes = revisions[person, default: []].sorted()
     // Each change was made from another revision, and none is missing in between.
     #expect(changes == changes.indices.map { Int64($0) + 1 })
     #expect(copy.profile?.revision == Int64(changes.count) + 1)
     #expect(copy.things.keys.filter { $0.hasPrefix("item/") }.isEmpty)
-    for id in visits[person, default: []] {
-      let record = try await people.record(id, of: person, at: home.device)
-      let state: RecordState = id == visits[person]?.last ? .inForce : .superseded
-      #expect(record.state == state && record.signatures.map(\.personID) == [person, investigator])
-      #expect(copy.states[id] == state)
+    try await checkVisits(of: accounts, as: home, copy)
+    for document in study.documents.indices {
+      try await checkPaper(accounts.compactMap { records[$0]?[document] }, as: home, copy)
     }
-    #expect(visits[person, default: []].count == visitors.values.filter { $0 == person }.count)
-    for id in records[person, default: []] {
-      let record = try await people.record(id, of: person, at: home.device)
-      let entries = record.history.filter { $0.kind == .withdrawn }.count
-      #expect(entries == min(withdrawn[id, default: 0], 1), "\(id): saying it again adds nothing")
-      #expect(record.state == (entries == 0 ? .inForce : .withdrawn))
+  }
+
+  /// Everything that was not done is in the list of a person, who decides about it: whoever does not know whether a
+  /// field was made looks, and makes it if it is not there.
+  private mutating func decide(about accounts: [String], as place: Place) async throws {
+    let failed = try await people.failedItems(of: place.person, at: place.device)
+    let names = failed.map { "\($0.deviceID)/\($0.itemID)" }
+    #expect(names.sorted() == accounts.flatMap { kept[$0] ?? [] }.sorted())
+    if names.contains(where: { doubtful[$0] != nil }) {
+      try await SyncPeople.retrying { _ in try await pull(at: place, nil) }
+    }
+    let there = copies[place]?.fieldNames ?? []
+    for (name, item) in zip(names, failed) {
+      if let field = doubtful[name] { fields[item.personID, default: []].append(field) }
+      if let field = doubtful[name], !there.contains(field) {
+        #expect(item.retryable, "\(item)")
+        try await people.retry(item, of: place.person, at: place.device)
+      } else {
+        try await people.discard(item, of: place.person, at: place.device)
+      }
+    }
+  }
+
+  private func checkVisits(of accounts: [String], as home: Place, _ copy: SyncCopy) async throws {
+    let whole = accounts.flatMap { visits[$0] ?? [] }
+    let begun = visitors.filter { accounts.contains($0.value) }.map(\.key)
+    #expect(Set(whole).count == whole.count && Set(begun) == Set(whole).union(broken.filter(begun.contains)))
+    for id in whole {
+      let record = try await people.record(id, of: home.person, at: home.device)
+      let signers = record.signatures.map(\.personID)
+      #expect(signers.count == 2 && accounts.contains(signers[0]) && signers[1] == investigator)
+      #expect([.inForce, .superseded].contains(record.state) && copy.states[id] == record.state)
+      // Under one account, visits follow each other.
+      if accounts.count == 1 { #expect((record.state == .inForce) == (id == whole.last)) }
+    }
+    let standing = begun.count { copy.states[$0] == .inForce }
+    #expect(standing == 1 || whole.isEmpty && standing == 0)
+  }
+
+  /// - Parameter ids: a person's consents to one document, by their accounts, the oldest first.
+  private func checkPaper(_ ids: [String], as home: Place, _ copy: SyncCopy) async throws {
+    let isUntouched = ids.allSatisfy { withdrawn[$0, default: 0] == 0 }
+    for id in ids {
+      let record = try await people.record(id, of: home.person, at: home.device)
       #expect(copy.states[id] == record.state)
+      let entries = record.history.filter { $0.kind == .withdrawn }.count
+      #expect(entries <= 1, "\(id): saying it again adds nothing")
+      if withdrawn[id, default: 0] > 0 { #expect(record.state == .withdrawn || id != ids.last) }
+      let isInForce = record.state == .inForce
+      // A withdrawal of an earlier consent may have come before or after the newest one.
+      if withdrawn[id, default: 0] > 0 || id != ids.last { #expect(!isInForce) }
+      if isUntouched, id == ids.last { #expect(isInForce) }
+      if ids.count == 1 { #expect(entries == (isInForce ? 0 : 1)) }
     }
   }
 }

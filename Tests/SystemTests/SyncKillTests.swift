@@ -11,7 +11,10 @@ import Wire
 
 /// Sync with real processes, each of which is killed at the boundaries of messages and between them.
 @Suite(.serialized) struct SyncKillTests {
-  private static let seeds: [UInt64] = LongTests.areWanted ? Array(1...10) : [1]
+  /// ASSENT_TEST_SEED tries one of its own.
+  private static let seeds: [UInt64] =
+    Environment.current["ASSENT_TEST_SEED"].flatMap { UInt64($0) }.map { [$0] }
+    ?? (LongTests.areWanted ? Array(1...10) : [1])
 
   @Test(
     "whatever is killed, devices converge, every effect happens once, and nobody is sent another's",

@@ -104,6 +104,14 @@ struct SyncPeople: Sendable {
     }
   }
 
+  /// Makes two accounts of one person one.
+  func merge(_ ended: String, into staying: String) async throws {
+    _ = try await Self.retrying { options in
+      try await AccountAdminServiceClient(admin).mergePeople(
+        MergePeopleRequest(personID: ended, intoPersonID: staying), options: options)
+    }
+  }
+
   func wipe(_ device: String) async throws {
     _ = try await Self.retrying { options in
       try await AccountAdminServiceClient(admin).wipeDevice(WipeDeviceRequest(deviceID: device), options: options)
@@ -143,6 +151,14 @@ struct SyncPeople: Sendable {
       try await SyncServiceClient(self.person(person, at: device)).discardItem(
         DiscardItemRequest(deviceID: item.deviceID, itemID: item.itemID), options: options)
     }
+  }
+
+  func retry(_ item: ItemOutcome, of person: String, at device: String) async throws {
+    let answer = try await Self.retrying { options in
+      try await SyncServiceClient(self.person(person, at: device)).retryItem(
+        RetryItemRequest(deviceID: item.deviceID, itemID: item.itemID), options: options)
+    }
+    #expect(answer.outcome?.state == .done, "\(answer)")
   }
 
   func record(_ id: String, of person: String, at device: String) async throws -> ConsentRecord {
