@@ -98,6 +98,18 @@ extension Decisions {
     }
   }
 
+  /// Records in the order of what their person said yes to, the newest first.
+  package static func newestFirst(_ records: [ConsentRecord], _ decisions: [ConsentDecision]) -> [ConsentRecord] {
+    var newest: [String: ConsentDecision] = [:]
+    for decision in decisions where decision.yes { newest[decision.recordID] = decision }
+    return records.sorted { one, other in
+      guard let later = newest[one.recordID], let earlier = newest[other.recordID] else {
+        return newest[one.recordID] != nil && newest[other.recordID] == nil
+      }
+      return later.isNewer(than: earlier)
+    }
+  }
+
   /// The purposes to which a person said no between a yes that is about to be recorded and now.
   package static func overtaken(
     _ purposes: [String], seenBefore: Int64, in sessionID: String, _ decisions: [ConsentDecision]

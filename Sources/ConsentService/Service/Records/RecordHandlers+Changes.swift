@@ -70,7 +70,7 @@ extension RecordHandlers {
     return try named.map { try RecordStore.record($0.recordID, transaction) }
   }
 
-  /// The purposes that a withdrawal names or, if it names none, all that the records were given for.
+  /// The purposes that a withdrawal names or, if it names none, all that the records asked for.
   private static func purposes(
     of request: WithdrawConsentRequest, _ records: [ConsentRecord]
   ) throws(Refusal) -> [String] {

@@ -55,13 +55,15 @@ enum Settlement {
     }
   }
 
-  /// After a record was voided: what it had ended counts again, unless something else has ended it since.
+  /// After a record was voided: what it had ended counts again, unless something else has ended it since. One that
+  /// counts again, and never did before, may in its turn end what is older.
   static func reinstate(after voided: ConsentRecord, _ transaction: Transaction, _ caller: Caller) throws {
     let decisions = try DecisionStore.decisions(around: voided, transaction)
-    let heads = try RecordStore.heads(ofPerson: voided.subjectID, transaction).filter {
+    var heads = try RecordStore.heads(ofPerson: voided.subjectID, transaction).filter {
       $0.studyID == voided.studyID && $0.test == voided.test && $0.state != .voided
     }
-    for head in heads {
+    heads = Decisions.newestFirst(heads, decisions)
+    for (index, head) in heads.enumerated() {
       let purposes = Decisions.reinstated(on: head, decisions, among: heads)
       if purposes.isEmpty { continue }
       var record = try RecordStore.locked(head.recordID, transaction)
@@ -76,9 +78,13 @@ enum Settlement {
       record.append(entry)
       record.enterForceIfComplete(settings, entry: entry)
       try RecordFiling.update(record, known: known, transaction, by: caller.actor)
+      heads[index] = record
       let due = record.kind == .document ? Signing.due(record, settings) : []
       let words = due.isEmpty ? nil : try SignerWords(of: record, version, transaction)
       try RecordStore.replaceTasks(record, due, in: words, transaction)
+    }
+    try settle(voided.subjectID, in: voided.studyID, isTest: voided.test, transaction) { _ in
+      RecordEntry(at: Timestamp(transaction.now), actor: caller.actor)
     }
   }
 

@@ -218,8 +218,11 @@ struct DecisionHistory {
     } catch let status as Status where status.isRefusal(.invalidArgument, "unknown_purpose") {
       return nil
     }
-    let given = model.decisions.filter { $0.isYes && (model.isMerged || $0.subject == subject) }.map(\.purpose)
-    add(ConsentRecord(subjectID: subject), wanted.isEmpty ? Array(Set(given)) : wanted, isYes: false)
+    // Whoever withdraws all says no to all that they were asked when they consented, once more to what they declined.
+    let own = model.decisions.filter { model.isMerged || $0.subject == subject }
+    let given = Set(own.filter(\.isYes).map(\.record))
+    let asked = Set(own.filter { given.contains($0.record) }.map(\.purpose))
+    add(ConsentRecord(subjectID: subject), wanted.isEmpty ? asked.sorted() : wanted, isYes: false)
     return [subject]
   }
 

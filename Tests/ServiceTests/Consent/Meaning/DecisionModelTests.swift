@@ -14,7 +14,11 @@ import Testing
 
   private static let found = [
     // A no that was said again was older than a yes of the account that was merged into the person's later.
-    Found(seed: 625, kinds: 18)
+    Found(seed: 625, kinds: 18),
+    // After a record was voided, one on paper that had never counted did, and an older one as well.
+    Found(seed: 1_003_745),
+    // A withdrawal of all, after a no to one purpose, left a yes to that one under another account.
+    Found(seed: 1190),
   ]
   /// So many histories share a tenant, whose lists grow with them, and so many tenants an installation.
   private static let perTenant = 10

@@ -83,6 +83,27 @@ import Testing
     await world.end()
   }
 
+  @Test("what is on paper and was overtaken by a voided record counts from then on, and nothing older does")
+  func paper() async throws {
+    let place = try await DecisionWorld()
+    let world = place.world
+    let first = try await place.decideForm("s1", allowed: true)
+    _ = try await place.decide("s1", DecisionWorld.choosing, agreed: true)
+    world.clock.move(by: .seconds(60))
+    let signed = world.clock.clock.now
+    world.clock.move(by: .seconds(60))
+    let mistaken = try await place.decide("s1", Example.documentID, agreed: true)
+    let paper = try await place.paper("s1", signed: signed)
+    #expect(paper.state == .superseded)
+    try await place.void(mistaken)
+    for purpose in ["research", "contact"] {
+      try await place.expect(purpose, of: "s1", permittedBy: paper.recordID, "the paper's")
+    }
+    let history = try await place.records("s1").first { $0.recordID == first.recordID }?.history ?? []
+    #expect(!history.contains { $0.kind == .reinstated })
+    await world.end()
+  }
+
   @Test("a withdrawal after a decline counts although the decline is voided")
   func withdrawn() async throws {
     let place = try await DecisionWorld()
