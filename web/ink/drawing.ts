@@ -85,11 +85,11 @@ export class Drawing {
     return !this.begins
   }
 
-  /** The pen went down. */
-  begin(pen?: InkPen): void {
+  /** The pen went down, or only came back to the canvas. */
+  begin(pen?: InkPen, begins = true): void {
     this.pen = pen
     this.isOutside = true
-    this.begins = true
+    this.begins = begins
   }
 
   /** The pen is here. Returns what can be drawn now. */

@@ -222,14 +222,14 @@ class DrawingTest(PageTest):
         self.assertEqual(page.evaluate("[cell.state, cell.ink]"), ["active", None])
         self.assertEqual(page.evaluate("ink.inkPixels(ink.seen(cell))"), 0)
 
-    def test_ink_stays_when_the_page_is_resized_or_turned(self):
+    def test_ink_stays_when_the_page_is_resized(self):
         page, _ = self.cell(device_scale_factor=1, viewport={"width": 390, "height": 844})
         page.evaluate("document.adoptedStyleSheets = []")
         page.wait_for_timeout(100)
         page.evaluate("ink.stroke(cell, [[20, 20], [60, 140], [120, 20], [200, 140], [330, 30]])")
         look = "[cell.ink, ink.bounds(ink.seen(cell)), cell.shadowRoot.querySelector('.area').clientWidth]"
         before = page.evaluate(look)
-        for width, height in ((844, 390), (320, 700), (1200, 800), (390, 844)):
+        for width, height in ((460, 700), (320, 700), (390, 844)):
             page.set_viewport_size({"width": width, "height": height})
             page.wait_for_timeout(100)
             ink, bounds, area = page.evaluate(look)
@@ -237,7 +237,7 @@ class DrawingTest(PageTest):
             scale = area / before[2]
             for side in bounds:
                 self.assertAlmostEqual(bounds[side], before[1][side] * scale, delta=3 + 2 * scale)
-        # What is drawn on the turned page is in the same canvas.
+        # What is drawn on the resized page is in the same canvas.
         page.set_viewport_size({"width": 320, "height": 700})
         page.wait_for_timeout(100)
         end = page.evaluate(
@@ -249,6 +249,53 @@ class DrawingTest(PageTest):
             }""")
         for distance in end:
             self.assertLess(abs(distance), 4)
+
+    def test_ink_gets_another_canvas_when_the_device_is_turned(self):
+        page, _ = self.cell(device_scale_factor=1, viewport={"width": 360, "height": 740})
+        page.evaluate("document.adoptedStyleSheets = []")
+        page.wait_for_timeout(100)
+        page.evaluate(
+            """() => {
+              window.changes = []
+              cell.addEventListener("assent-ink", ({ detail }) => changes.push(detail))
+              ink.stroke(cell, [[20, 30], [60, 140], [120, 30], [200, 140], [300, 40]])
+              ink.stroke(cell, [[80, 80], [90, 90]], { button: 5, buttons: 32 })
+            }""")
+        before = page.evaluate("cell.ink")
+        page.wait_for_function("customElements.get('assent-signature') && cell.state === 'signed'")
+        page.set_viewport_size({"width": 740, "height": 360})
+        page.wait_for_timeout(200)
+        turned, kind, canvas, state = page.evaluate(
+            "[cell.ink, changes.at(-1).kind, changes.at(-1).canvas, cell.state]")
+        self.assertEqual((kind, canvas, state), ("resize", turned["canvas"], "signed"))
+        self.assertGreater(canvas["width"], before["canvas"]["width"] * 1.4)
+        area = page.evaluate("cell.shadowRoot.querySelector('.area').clientWidth")
+        self.assertAlmostEqual(area, canvas["width"], delta=1, msg="all of the pad is drawn on")
+        # As the server moves it, with the same proportions.
+        (line, rubbed), (long, wide) = before["strokes"], turned["strokes"]
+        ys = [y for stroke in before["strokes"] for y in stroke["y"]]
+        scale = min(canvas["width"] / before["canvas"]["width"], canvas["height"] / (max(ys) - min(ys)))
+        across = (canvas["width"] - before["canvas"]["width"] * scale) / 2
+        for old, new in zip(line["x"], long["x"]):
+            self.assertAlmostEqual(new, old * scale + across, delta=0.002)
+        heights = [(new - long["y"][0], (old - line["y"][0]) * scale) for old, new in zip(line["y"], long["y"])]
+        for new, expected in heights:
+            self.assertAlmostEqual(new, expected, delta=0.003)
+        self.assertAlmostEqual(wide["pen"]["minimumRadius"], 8 * scale, delta=0.001)
+        self.assertLessEqual(max(long["y"]), canvas["height"])
+        # One stroke that is taken back is gone, and what is drawn is on the new canvas.
+        page.evaluate("cell.undo(); ink.stroke(cell, [[10, 10], [500, 20]])")
+        self.assertEqual(page.evaluate("cell.ink.strokes.length"), 2)
+        self.assertAlmostEqual(page.evaluate("cell.ink.strokes[1].x[1]"), 500, delta=1)
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.wait_for_timeout(200)
+        back = page.evaluate("cell.ink")
+        self.assertEqual(back["canvas"], before["canvas"])
+        # With its canvas stated, a cell keeps it.
+        page.evaluate("cell.setAttribute('canvas', '600x200'); changes.length = 0")
+        page.set_viewport_size({"width": 740, "height": 360})
+        page.wait_for_timeout(200)
+        self.assertEqual(page.evaluate("[cell.ink.canvas, changes.length]"), [before["canvas"], 0])
 
     def test_the_palm_beside_a_pen_leaves_nothing(self):
         page, _ = self.cell()

@@ -1,6 +1,10 @@
 import type {
   FieldReference, FieldSettings, FieldView, InkCanvas, StrokePiece,
 } from "../../clients/typescript/src/contract/signature_v1.js"
+import { Drawing, piece } from "../ink/drawing.js"
+import { usualPenWidth } from "../ink/pen.js"
+import { resize } from "../ink/resizing.js"
+import { strokes } from "../session/field.js"
 
 /** A field as it is kept while there is no connection: what it was made for, and what is drawn in it. */
 export interface KeptField {
@@ -17,14 +21,15 @@ export interface KeptField {
 
 /** What is done in a field, by the names of SignatureService's methods. */
 export type FieldChange =
-  | "TapField" | "AppendStrokes" | "UndoStroke" | "ClearField" | "CancelField" | "SaveField" | "SaveUploadedImage"
-  | "ReEnterField"
+  | "TapField" | "AppendStrokes" | "UndoStroke" | "ClearField" | "ResizeField" | "CancelField" | "SaveField"
+  | "SaveUploadedImage" | "ReEnterField"
 
 export interface FieldRequest {
   readonly fieldId?: string
   readonly expectedVersion?: string
   readonly pieces?: readonly StrokePiece[]
   readonly content?: string
+  readonly canvas?: InkCanvas
 }
 
 export function newField(fieldId: string, reference: FieldReference, settings: FieldSettings): KeptField {
@@ -34,8 +39,8 @@ export function newField(fieldId: string, reference: FieldReference, settings: F
 /** What each change needs, and what it leads to. Whether ink can be seen the pad has measured before it is saved. */
 const from: Readonly<Record<FieldChange, readonly KeptField["state"][]>> = {
   TapField: ["INACTIVE"], AppendStrokes: ["ACTIVE", "SIGNED"], UndoStroke: ["ACTIVE", "SIGNED"],
-  ClearField: ["ACTIVE", "SIGNED"], CancelField: ["ACTIVE", "SIGNED"], SaveField: ["SIGNED"],
-  SaveUploadedImage: ["ACTIVE"], ReEnterField: ["SAVED"],
+  ClearField: ["ACTIVE", "SIGNED"], ResizeField: ["INACTIVE", "ACTIVE", "SIGNED"],
+  CancelField: ["ACTIVE", "SIGNED"], SaveField: ["SIGNED"], SaveUploadedImage: ["ACTIVE"], ReEnterField: ["SAVED"],
 }
 
 /** The field after a change; undefined where its state, or its version, does not offer that. */
@@ -51,6 +56,14 @@ export function changed(field: KeptField, change: FieldChange, request: FieldReq
       return { ...next, pieces, state: pieces.length > 0 ? "SIGNED" : "ACTIVE" }
     }
     case "ClearField": return { ...next, state: "ACTIVE", pieces: [] }
+    case "ResizeField": {
+      const { width = 0, height = 0, devicePixelRatio = 1 } = request.canvas ?? {}
+      const canvas = { width, height, devicePixelRatio }
+      // Where the pen left the canvas, two strokes are kept.
+      const drawing = resize(drawingOf(field), new Drawing(canvas, usualPenWidth))
+      const pieces = drawing.lines.map(({ points, pen }) => piece(points, true, pen))
+      return { ...next, settings: { ...field.settings, canvas }, pieces }
+    }
     case "CancelField": return { ...next, state: "INACTIVE", pieces: [] }
     case "SaveField": return { ...next, state: "SAVED", revision: field.revision + 1 }
     case "SaveUploadedImage":
@@ -60,6 +73,12 @@ export function changed(field: KeptField, change: FieldChange, request: FieldReq
       return { ...rest, state: "INACTIVE", pieces: [] }
     }
   }
+}
+
+/** What is drawn in a field, as the server would take it. */
+export function drawingOf(field: KeptField): Drawing {
+  const { settings: { canvas = usualCanvas, penWidth }, pieces } = field
+  return Drawing.of({ canvas, strokes: strokes(pieces) }, penWidth || usualPenWidth)
 }
 
 const usualCanvas: InkCanvas = { width: 600, height: 200 }

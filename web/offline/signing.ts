@@ -106,6 +106,7 @@ export class Countersigning {
       case "TapField":
       case "UndoStroke":
       case "ClearField":
+      case "ResizeField":
       case "CancelField":
       case "SaveField":
       case "SaveUploadedImage":

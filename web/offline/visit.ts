@@ -102,6 +102,7 @@ export class Visit {
       case "TapField":
       case "UndoStroke":
       case "ClearField":
+      case "ResizeField":
       case "CancelField":
       case "SaveField":
       case "SaveUploadedImage":

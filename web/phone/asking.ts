@@ -48,7 +48,8 @@ export function askPhone(
     const copy = button({ class: "btn", part: "copy" }, () => void copied(), words.copy)
     const again = button({ class: "btn go", part: "again" }, () => ask(), words.again)
     const pad = new Pad({
-      drawn: () => undefined, dropped: () => undefined, full: () => undefined, laidOut: () => undefined,
+      drawn: () => undefined, dropped: () => undefined, full: () => undefined, resized: () => undefined,
+      laidOut: () => undefined,
     })
     const box = make("div", { class: "pad", part: "drawn" }, pad.area)
     pad.area.setAttribute("aria-label", words.drawn)

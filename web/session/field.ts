@@ -11,7 +11,8 @@ import type { Patience } from "./patience.js"
 import type { Server } from "./server.js"
 
 type Change =
-  | "tapField" | "undoStroke" | "clearField" | "cancelField" | "saveField" | "saveUploadedImage" | "reEnterField"
+  | "tapField" | "undoStroke" | "clearField" | "resizeField" | "cancelField" | "saveField" | "saveUploadedImage"
+  | "reEnterField"
 
 /** How long strokes are gathered before they are sent. */
 const gatherMs = 120
@@ -36,7 +37,8 @@ export interface SavedField {
  */
 export class Field {
   private view: FieldView | undefined
-  private pieces: StrokePiece[] = []
+  /** What is gathered to be sent together; undefined: nothing, or something else came in between. */
+  private pieces: StrokePiece[] | undefined
   private work: Promise<void> = Promise.resolve()
   private isLost = false
 
@@ -102,6 +104,7 @@ export class Field {
   private async lendNow(canvas: InkCanvas, tell: (news: PhoneNews) => void, signal: AbortSignal): Promise<void> {
     if (this.isLost) this.view = undefined
     this.isLost = false
+    this.pieces = undefined
     await this.ready(canvas)
     const fieldId = this.view!.fieldId!
     const { link } = await this.server.links.createFieldLink({ fieldId }, { signal })
@@ -144,8 +147,13 @@ export class Field {
   }
 
   draw(piece: StrokePiece, canvas: InkCanvas): void {
-    this.pieces.push(piece)
-    if (this.pieces.length === 1) this.then(() => this.send(canvas), gatherMs)
+    if (this.pieces) {
+      this.pieces.push(piece)
+      return
+    }
+    const pieces = [piece]
+    this.then(() => this.send(pieces, canvas), gatherMs)
+    this.pieces = pieces
   }
 
   undo(): void {
@@ -154,6 +162,11 @@ export class Field {
 
   clear(): void {
     this.then(() => this.change("clearField"))
+  }
+
+  /** What is drawn goes on on another canvas. */
+  resize(canvas: InkCanvas): void {
+    this.then(() => this.change("resizeField", { canvas }))
   }
 
   cancel(): void {
@@ -172,8 +185,8 @@ export class Field {
     } catch {
       this.isLost = false
       this.view = undefined
-      this.pieces = drawing.strokes!.map((stroke) => ({ ...stroke, beginsStroke: true }))
-      await this.send(drawing.canvas!)
+      this.pieces = undefined
+      await this.send(drawing.strokes!.map((stroke) => ({ ...stroke, beginsStroke: true })), drawing.canvas!)
       await saving()
     }
     return this.saved
@@ -202,8 +215,12 @@ export class Field {
     return { fieldId: this.view!.fieldId!, revision: this.view!.saved!.revision! }
   }
 
-  /** Does it after all that was begun. What fails is made good when the signature is saved. */
+  /**
+   * Does it after all that was begun, and before all that is drawn from now on. What fails is made good when the
+   * signature is saved.
+   */
   private then(step: () => Promise<void>, pauseMs = 0): void {
+    this.pieces = undefined
     this.work = this.work.then(async () => {
       if (this.isLost || this.patience.signal.aborted) return
       if (pauseMs) await new Promise((resolve) => setTimeout(resolve, pauseMs))
@@ -211,9 +228,8 @@ export class Field {
     })
   }
 
-  private async send(canvas: InkCanvas): Promise<void> {
-    const pieces = this.pieces
-    this.pieces = []
+  private async send(pieces: StrokePiece[], canvas: InkCanvas): Promise<void> {
+    if (this.pieces === pieces) this.pieces = undefined
     await this.ready(canvas)
     const { fieldId, version } = this.view!
     const request = { fieldId: fieldId!, expectedVersion: version!, pieces }

@@ -72,6 +72,8 @@ package struct UploadableMethod: Sendable {
     UploadableMethod(
       SignatureServiceMethods.undoStroke, UndoStrokeRequest.self, UndoStrokeResponse.self, manner: .edits),
     UploadableMethod(
+      SignatureServiceMethods.resizeField, ResizeFieldRequest.self, ResizeFieldResponse.self, manner: .edits),
+    UploadableMethod(
       SignatureServiceMethods.clearField, ClearFieldRequest.self, ClearFieldResponse.self, manner: .edits),
     UploadableMethod(SignatureServiceMethods.saveField, SaveFieldRequest.self, SaveFieldResponse.self, manner: .edits),
     UploadableMethod(

@@ -63,7 +63,8 @@ package struct BrowserPasses: CredentialVerifier {
     .map { "assent.consent.v1.RecordService/\($0)" }
     + [
       "CreateField", "GetField", "ListFields", "WatchField", "TapField", "AppendStrokes", "ClearField", "UndoStroke",
-      "ImportStrokes", "SaveField", "CancelField", "ReEnterField", "SaveTypedName", "SaveUploadedImage", "LendField",
+      "ResizeField", "ImportStrokes", "SaveField", "CancelField", "ReEnterField", "SaveTypedName", "SaveUploadedImage",
+      "LendField",
     ].map { "assent.signature.v1.SignatureService/\($0)" }
     + [
       "assent.consent.v1.DocumentService/GetAsset", "assent.signature.v1.RenderService/Render",

@@ -15,8 +15,8 @@ struct WireOutput {
     (
       "assent.signature.v1.SignatureService",
       [
-        "CreateField", "TapField", "AppendStrokes", "UndoStroke", "ClearField", "SaveField", "CancelField",
-        "ReEnterField", "SaveTypedName", "SaveUploadedImage",
+        "CreateField", "TapField", "AppendStrokes", "UndoStroke", "ClearField", "ResizeField", "SaveField",
+        "CancelField", "ReEnterField", "SaveTypedName", "SaveUploadedImage",
       ]
     ),
   ]

@@ -92,6 +92,16 @@ package struct SignatureHandlers: SignatureServiceProtocol {
     }
   }
 
+  package func resizeField(_ request: ResizeFieldRequest, context: CallContext) async throws -> ResizeFieldResponse {
+    let target = try Target(request.fieldID, request.expectedVersion)
+    guard let given = request.canvas else { throw FieldChecks.missing("canvas") }
+    let canvas = try FieldChecks.canvas(given, "canvas")
+    return try await data.once(request, context, of: target.find) { transaction, caller, _ in
+      let field = try FieldStore.resize(target.change(.resize, caller), to: canvas, in: transaction)
+      return ResizeFieldResponse(view: field.view)
+    }
+  }
+
   package func cancelField(_ request: CancelFieldRequest, context: CallContext) async throws -> CancelFieldResponse {
     let target = try Target(request.fieldID, request.expectedVersion)
     return try await data.once(request, context, of: target.find) { transaction, caller, _ in

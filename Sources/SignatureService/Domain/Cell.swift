@@ -60,10 +60,11 @@ package struct Cell: Hashable, Sendable {
   package var offered: [CellAction] {
     if isClosed { return [] }
     switch state {
-    case .inactive: return rules.isRequired ? [.tap] : [.tap, .complete]
+    case .inactive: return [.tap, .resize] + (rules.isRequired ? [] : [.complete])
     // What was drawn and cannot be seen is no signature, but it can be taken back.
-    case .active: return [.append] + (drawing.points > 0 ? [.undo, .clear] : []) + rules.otherWays + [.cancel]
-    case .signed: return [.append, .undo, .clear, .save, .cancel]
+    case .active:
+      return [.append] + (drawing.points > 0 ? [.undo, .clear] : []) + rules.otherWays + [.cancel, .resize]
+    case .signed: return [.append, .undo, .clear, .save, .cancel, .resize]
     case .saved: return [.reEnter, .complete]
     }
   }
@@ -94,6 +95,13 @@ package struct Cell: Hashable, Sendable {
     try check(.undo)
     drawing = progress
     state = drawing.sight == .none ? .active : .signed
+  }
+
+  /// Takes the drawing as it is on a canvas of another size, where less of it may be seen.
+  package mutating func resize(to progress: DrawingProgress) throws(CellRefusal) {
+    try check(.resize)
+    drawing = progress
+    if state != .inactive { state = drawing.sight == .none ? .active : .signed }
   }
 
   package mutating func clear() throws(CellRefusal) {
@@ -169,6 +177,7 @@ package enum CellAction: Int, CaseIterable, Sendable {
   case undo = 9
   case saveUploaded = 10
   case reuse = 11
+  case resize = 12
 
   /// The name in errors and documents.
   package var name: String {
@@ -184,6 +193,7 @@ package enum CellAction: Int, CaseIterable, Sendable {
     case .undo: "undo"
     case .saveUploaded: "save_uploaded"
     case .reuse: "reuse"
+    case .resize: "resize"
     }
   }
 }

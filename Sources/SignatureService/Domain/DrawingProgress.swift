@@ -75,6 +75,45 @@ package struct CaptureSurface: Hashable, Sendable {
     }
   }
 
+  /// The pieces of a drawing on another surface, moved to this one with their proportions kept. They are scaled with
+  /// the width as far as the height has room for the ink, so that turning a device back and forth shrinks it once and
+  /// not each time, and keep their place as far as it is on this surface. The field's pen stays as it is; a pen of a
+  /// stroke's own, such as an eraser, is scaled like the points.
+  package func resized(_ pieces: [CapturedPiece], from other: CaptureSurface) -> [CapturedPiece] {
+    let points = pieces.flatMap(\.points)
+    guard let left = points.map(\.x).min(), let right = points.map(\.x).max(), let top = points.map(\.y).min(),
+      let bottom = points.map(\.y).max()
+    else { return pieces }
+    let scale = bottom > top ? min(width / other.width, height / (bottom - top)) : width / other.width
+    let across = Shift(scale, left, right, from: other.width, to: width)
+    let down = Shift(scale, top, bottom, from: other.height, to: height)
+    return pieces.map { piece in
+      var piece = piece
+      for index in piece.points.indices {
+        piece.points[index].x = across.moved(piece.points[index].x)
+        piece.points[index].y = down.moved(piece.points[index].y)
+      }
+      piece.pen = piece.pen?.scaled(by: scale)
+      return piece
+    }
+  }
+
+  /// Where coordinates of one direction go.
+  private struct Shift {
+    let scale: Double
+    let offset: Double
+    let most: Double
+
+    /// The middle stays the middle, unless ink would be beside the surface.
+    init(_ scale: Double, _ first: Double, _ last: Double, from old: Double, to new: Double) {
+      (self.scale, most) = (scale, new)
+      offset = min(max((new - old * scale) / 2, -first * scale), new - last * scale)
+    }
+
+    /// What is rounded stays on the surface, too.
+    func moved(_ value: Double) -> Double { min(max(value * scale + offset, 0), most) }
+  }
+
   func contains(_ point: StrokePoint) -> Bool {
     (0...width).contains(point.x) && (0...height).contains(point.y)
   }

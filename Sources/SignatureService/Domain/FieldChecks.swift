@@ -26,7 +26,8 @@ package enum FieldChecks {
     settings.form = try known(given.form, "settings.form", default: .inline)
     settings.reentry = try known(given.reentry, "settings.reentry", default: .toInactive)
     settings.mark = try known(given.mark, "settings.mark", default: .signature)
-    settings.canvas = try canvas(given.canvas ?? (settings.mark == .initials ? initialsCanvas : defaultCanvas))
+    let usual = settings.mark == .initials ? initialsCanvas : defaultCanvas
+    settings.canvas = try canvas(given.canvas ?? usual, "settings.canvas")
     settings.penWidth = given.penWidth == 0 ? defaultPenWidth : given.penWidth
     try number(settings.penWidth, "settings.pen_width", leastPenWidth...100)
     settings.words = try words(given.words ?? FieldWords(), of: settings.mark)
@@ -141,12 +142,12 @@ package enum FieldChecks {
       path, "is \(value.isNaN ? "NaN" : "\(value)")", "it is between \(range.lowerBound) and \(range.upperBound)")
   }
 
-  private static func canvas(_ given: InkCanvas) throws(Refusal) -> InkCanvas {
+  package static func canvas(_ given: InkCanvas, _ path: String) throws(Refusal) -> InkCanvas {
     var canvas = given
     if canvas.devicePixelRatio == 0 { canvas.devicePixelRatio = 1 }
-    try number(canvas.width, "settings.canvas.width", 16...4096)
-    try number(canvas.height, "settings.canvas.height", 16...4096)
-    try number(canvas.devicePixelRatio, "settings.canvas.device_pixel_ratio", 0.1...16)
+    try number(canvas.width, "\(path).width", 16...4096)
+    try number(canvas.height, "\(path).height", 16...4096)
+    try number(canvas.devicePixelRatio, "\(path).device_pixel_ratio", 0.1...16)
     return canvas
   }
 

@@ -8,8 +8,8 @@ package struct SignatureField: Equatable, Sendable {
   package var version: Int64
   package var cell: Cell
   package let reference: FieldReference
-  /// With every default filled in.
-  package let settings: FieldSettings
+  /// With every default filled in. Only the canvas may change.
+  package private(set) var settings: FieldSettings
   package var saved: SavedSignature?
   /// The device that created the field; empty: a person or a service did.
   package var holder: String
@@ -46,6 +46,10 @@ package struct SignatureField: Equatable, Sendable {
     guard let wanted = settings.inscription else { return .none }
     let date = TimeText.printed(now, offsetMinutes: Int(time.utcOffsetMinutes))
     return Inscription(name: wanted.name, date: wanted.date ? date : "", reason: wanted.reason)
+  }
+
+  package mutating func resize(to canvas: InkCanvas) {
+    settings.canvas = canvas
   }
 
   package var surface: CaptureSurface {

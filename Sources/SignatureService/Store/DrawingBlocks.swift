@@ -128,6 +128,21 @@ extension StoredField {
     if progress.begunStrokes > 0 { field.drawnOn = hand }
   }
 
+  /// Gives the field another canvas, with the drawing on it. Watchers are sent the drawing from the beginning.
+  mutating func resize(to canvas: InkCanvas, in transaction: Transaction) throws {
+    let (pieces, before) = (try captured(in: transaction), field.surface)
+    field.resize(to: canvas)
+    let moved = field.surface.resized(pieces, from: before)
+    var progress = field.cell.drawing
+    progress.sight = try sight(of: moved[...])
+    try field.cell.resize(to: progress)
+    let hand = field.drawnOn
+    try empty(in: transaction)
+    try store(moved[...], in: transaction)
+    field.drawnOn = hand
+    try transaction.vault.put(try field.settings.encoded(), as: Item.settings(field.id), of: subject)
+  }
+
   /// Deletes the drawing that was not saved.
   mutating func empty(in transaction: Transaction) throws {
     for number in 0..<blockCount {

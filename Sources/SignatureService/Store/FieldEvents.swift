@@ -9,6 +9,7 @@ extension EventType<FieldEvent> {
   static let fieldSaved = field("saved")
   static let fieldCancelled = field("cancelled")
   static let fieldReEntered = field("re-entered")
+  static let fieldResized = field("resized")
   static let fieldLent = field("lent")
   static let fieldReturned = field("returned")
   static let fieldCompleted = field("completed")

@@ -27,6 +27,18 @@ extension FieldStore {
     }
   }
 
+  /// Gives a field another canvas. The one that it has is no change.
+  static func resize(
+    _ change: FieldChange, to canvas: InkCanvas, in transaction: Transaction
+  ) throws -> SignatureField {
+    try self.change(change, event: .fieldResized, in: transaction) { stored in
+      try stored.field.cell.check(.resize)
+      guard stored.field.settings.canvas != canvas else { return false }
+      try stored.resize(to: canvas, in: transaction)
+      return true
+    }
+  }
+
   static func cancel(_ change: FieldChange, in transaction: Transaction) throws -> SignatureField {
     try self.change(change, event: .fieldCancelled, in: transaction) { stored in
       try stored.field.cell.cancel()

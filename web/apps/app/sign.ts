@@ -35,6 +35,7 @@ export async function signing(
 
   cell.phone = (canvas, tell, signal) => field.lend(canvas, tell, signal)
   cell.addEventListener("assent-ink", ({ detail }) => {
+    if (detail.kind === "resize") return field.resize(detail.canvas)
     if (detail.kind !== "piece") return field[detail.kind]()
     // The cell has the ink when the event is over.
     queueMicrotask(() => cell.ink?.canvas && field.draw(detail.piece, cell.ink.canvas))

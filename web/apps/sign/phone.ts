@@ -122,7 +122,8 @@ function show(server: Server, view: FieldView, pieces: StrokePiece[], end: Abort
   cell.ink = pieces.length > 0 ? { strokes: strokes(pieces), canvas } : null
   cell.addEventListener("assent-ink", ({ detail }) => {
     if (detail.kind === "piece") field.draw(detail.piece, canvas)
-    else field[detail.kind]()
+    // With its canvas stated, the cell never asks for another one.
+    else if (detail.kind !== "resize") field[detail.kind]()
   })
   // Escape cancels: here that leaves an empty pad.
   cell.addEventListener("assent-state", ({ detail }) => {

@@ -19,8 +19,9 @@ export class Signing {
     this.field = new Field(server, patience, form, settings)
     cell.phone = (canvas, tell, signal) => this.field.lend(canvas, tell, signal)
     cell.addEventListener("assent-ink", ({ detail }) => {
-      // The cell has the ink when the event is over.
+      if (detail.kind === "resize") return this.field.resize(detail.canvas)
       if (detail.kind !== "piece") return this.field[detail.kind]()
+      // The cell has the ink when the event is over.
       queueMicrotask(() => cell.ink?.canvas && this.field.draw(detail.piece, cell.ink.canvas))
     })
     cell.addEventListener("assent-signed", ({ detail }) => {

@@ -292,6 +292,46 @@ class WalkTest(StudyWalking):
         self.press(session, "SIGN")
         self.at(page, "completion")
 
+    def test_what_is_taken_back_and_turned_on_a_slow_network_is_saved_as_it_is_seen(self):
+        page, session, view = self.to_signature()
+        page.set_viewport_size({"width": 360, "height": 740})
+        session.locator("[part=scrim]").click()
+        cell = session.locator("assent-signature")
+        cell.locator("[part=undo]").wait_for(state="attached")
+        page.wait_for_timeout(300)
+        self.draw(page, session)
+        page.wait_for_timeout(600)
+        # From here on all waits, and is sent once the server is back.
+        self.proxy.fault = staticmethod(lambda path: "away")
+        self.draw(page, session)
+        cell.locator("[part=undo]").click()
+        self.draw(page, session)
+        self.draw(page, session)
+        page.set_viewport_size({"width": 740, "height": 360})
+        page.wait_for_timeout(300)
+        session.locator(".area").scroll_into_view_if_needed()
+        self.draw(page, session)
+        seen = cell.evaluate("(cell) => cell.ink")
+        self.proxy.fault = staticmethod(lambda path: None)
+        cell.locator("[part=save]").first.click()
+        session.locator("[part=re-enter]").wait_for()
+        signatures = "assent.signature.v1"
+        fields = self.assent.call(
+            "SignatureService/ListFields", {"sessionId": view["sessionId"]}, "device", signatures)["views"]
+        self.assertEqual(len(fields), 1, "nothing had to be drawn anew")
+        signature = fields[0]["saved"]["signatureId"]
+        kept = self.assent.call(
+            "SignatureService/GetStrokes", {"signatureId": signature}, "admin", signatures)["drawing"]
+        self.assertEqual(kept["canvas"]["width"], seen["canvas"]["width"])
+        self.assertGreater(seen["canvas"]["width"], 400, "the page was turned")
+        self.assertEqual(len(seen["strokes"]), 4)
+        self.assertEqual(len(kept["strokes"]), 4)
+        for stroke, shown in zip(kept["strokes"], seen["strokes"]):
+            for side in ("x", "y"):
+                self.assertEqual(len(stroke[side]), len(shown[side]))
+                for one, other in zip(stroke[side], shown[side]):
+                    self.assertAlmostEqual(one, other, delta=0.01)
+
     def test_a_reload_at_each_screen_changes_nothing(self):
         page, session, view = self.session()
         for place in ("hello", "welcome", "data"):

@@ -43,6 +43,7 @@ export class AssentSignature extends HTMLElement {
     drawn: (piece) => this.drawn({ kind: "piece", piece }),
     dropped: () => this.drawn({ kind: "undo" }),
     full: () => this.warn("padFull"),
+    resized: (canvas) => this.drawn({ kind: "resize", canvas }),
     laidOut: () => fitName(this.parts.written),
   })
   private readonly parts: Parts = new Parts({
@@ -248,6 +249,7 @@ export class AssentSignature extends HTMLElement {
 
   private async fetchWays(): Promise<Ways | undefined> {
     const module = await import("./ways.js").catch(() => undefined)
+    this.pad.resize = module?.resize
     return this.ways ??= module && new module.Ways(tools, this.parts.root, {
       typed: (name) => void this.give({ kind: "typed", name }, "save_typed"),
       photographed: (image) => void this.give({ kind: "uploaded", image }, "save_uploaded"),

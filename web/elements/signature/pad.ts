@@ -1,4 +1,6 @@
-import type { InkDrawing, InkPen, StrokePiece } from "../../../clients/typescript/src/contract/signature_v1.js"
+import type {
+  InkCanvas, InkDrawing, InkPen, StrokePiece,
+} from "../../../clients/typescript/src/contract/signature_v1.js"
 import { Drawing, limits, piece, type Growth, type Point } from "../../ink/drawing.js"
 import { fit } from "../../ink/fit.js"
 import { Painter } from "../../ink/painter.js"
@@ -14,22 +16,29 @@ export interface PadUser {
   dropped(): void
   /** There is no room for more. */
   full(): void
+  /** The drawing has got another canvas. */
+  resized(canvas: InkCanvas): void
   /** The box may have another size. */
   laidOut(): void
 }
 
 /** The least and greatest side of a field's canvas, as the server has them. */
 const leastSide = 16, greatestSide = 4096
+/** How much wider or higher the box becomes, beside the canvas, before the drawing gets another one. */
+const turned = 1.5
 
 /**
- * The surface that is drawn on: ink as vectors in CSS pixels of a canvas that stays the same while there is ink, shown
- * as large as the box lets it.
+ * The surface that is drawn on: ink as vectors in CSS pixels of a canvas, shown as large as the box lets it. While
+ * there is ink, the canvas stays the same unless the device is turned.
  */
 export class Pad implements PenUser {
   takesInk = false
   penWidth = usualPenWidth
   /** Proportions that were asked for; undefined: those of the box when drawing begins. */
   wanted: { width: number, height: number } | undefined
+
+  /** Draws a drawing on one with another canvas. It comes when the cell is opened; until then ink stays as it is. */
+  resize: ((drawing: Drawing, to: Drawing) => Drawing) | undefined
 
   /** What pen and keyboard act on. */
   readonly area: HTMLElement
@@ -53,7 +62,10 @@ export class Pad implements PenUser {
     this.painter = Painter.on(dry, wet)
     this.isBlocked = !this.painter
     this.input = new PenInput(this.area, this)
-    this.observer = new ResizeObserver(() => this.layOut())
+    this.observer = new ResizeObserver(() => {
+      this.turn()
+      this.layOut()
+    })
     // The colour's own transition tells when the theme has changed it.
     dry.addEventListener("transitionend", () => this.painter?.paint(this.drawing))
   }
@@ -105,6 +117,18 @@ export class Pad implements PenUser {
     this.isSeen = undefined
     if (!this.hasStrokes) this.drawing = undefined
     this.layOut()
+  }
+
+  /** Where the box has another shape than the canvas, as when a device was turned, the drawing gets another canvas. */
+  private turn(): void {
+    const { drawing, canvas, resize, box } = this
+    if (!resize || !this.takesInk || this.wanted || !drawing?.lines.length || !box.clientWidth) return
+    const change = canvas.width * drawing.canvas.height / (canvas.height * drawing.canvas.width)
+    if (change < turned && change * turned > 1) return
+    this.input.release()
+    this.drawing = resize(drawing, new Drawing(canvas, this.penWidth))
+    this.isSeen = undefined
+    this.user.resized(canvas)
   }
 
   /** Places the canvas in its box, and paints it anew. */

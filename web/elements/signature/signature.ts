@@ -24,6 +24,8 @@ export type InkChange =
   | { kind: "piece", piece: StrokePiece }
   | { kind: "undo" }
   | { kind: "clear" }
+  /** The device was turned: the drawing goes on on this canvas, scaled. */
+  | { kind: "resize", canvas: InkCanvas }
 
 /** What is told while somebody signs on a phone; each time what has changed. */
 export interface PhoneNews {

@@ -6,6 +6,8 @@ import { Photographing } from "./photographing.js"
 import { Typing } from "./typing.js"
 import style from "./ways.css"
 
+export { resize } from "../../ink/resizing.js"
+
 /** What the cell lends: this module comes when the cell is opened, and brings nothing that the cell has. */
 export interface Tools {
   readonly Sheet: typeof Sheet

@@ -133,10 +133,12 @@ public enum FieldAction: MessageEnum {
   case saveUploaded
   /// Saves again what the person has saved in another field: ReuseSignature.
   case reuse
+  /// Gives the canvas another size: ResizeField.
+  case resize
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .tap, .appendStrokes, .clear, .save, .cancel, .reEnter, .saveTyped, .complete, .undo, .saveUploaded, .reuse]
+  public static let allCases: [Self] = [.unspecified, .tap, .appendStrokes, .clear, .save, .cancel, .reEnter, .saveTyped, .complete, .undo, .saveUploaded, .reuse, .resize]
 
   public init(number: Int32) {
     switch number {
@@ -152,6 +154,7 @@ public enum FieldAction: MessageEnum {
     case 9: self = .undo
     case 10: self = .saveUploaded
     case 11: self = .reuse
+    case 12: self = .resize
     default: self = .unrecognized(number)
     }
   }
@@ -170,6 +173,7 @@ public enum FieldAction: MessageEnum {
     case .undo: 9
     case .saveUploaded: 10
     case .reuse: 11
+    case .resize: 12
     case .unrecognized(let number): number
     }
   }
@@ -490,7 +494,7 @@ public struct FieldInscription: Message {
   }
 }
 
-/// How a field looks and behaves. It never changes.
+/// How a field looks and behaves. Nothing of it changes but the canvas, by ResizeField.
 public struct FieldSettings: Message {
   public static var messageName: String { "assent.signature.v1.FieldSettings" }
 

@@ -469,6 +469,46 @@ public struct UndoStrokeResponse: Message {
   }
 }
 
+/// Gives a field that is not saved a canvas of another size.
+public struct ResizeFieldRequest: Message {
+  public static var messageName: String { "assent.signature.v1.ResizeFieldRequest" }
+
+  /// The field.
+  public var fieldID: String
+  /// The version of the view that was acted on.
+  public var expectedVersion: Int64
+  /// The surface from now on, within the bounds of FieldSettings.canvas. The one that the field has changes nothing.
+  public var canvas: InkCanvas?
+
+  public init() { self.init(fieldID: "") }
+
+  public init(
+    fieldID: String = "",
+    expectedVersion: Int64 = 0,
+    canvas: InkCanvas? = nil
+  ) {
+    self.fieldID = fieldID
+    self.expectedVersion = expectedVersion
+    self.canvas = canvas
+  }
+}
+
+/// The field with the other canvas; active, if no ink can be seen of what is drawn.
+public struct ResizeFieldResponse: Message {
+  public static var messageName: String { "assent.signature.v1.ResizeFieldResponse" }
+
+  /// The field as a person sees it.
+  public var view: FieldView?
+
+  public init() { self.init(view: nil) }
+
+  public init(
+    view: FieldView? = nil
+  ) {
+    self.view = view
+  }
+}
+
 /// Lends a field to another device, or takes it back.
 public struct LendFieldRequest: Message {
   public static var messageName: String { "assent.signature.v1.LendFieldRequest" }

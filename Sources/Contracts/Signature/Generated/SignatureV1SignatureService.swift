@@ -41,6 +41,11 @@ public enum SignatureServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
   )
+  public static let resizeField = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "ResizeField", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.participant, .guardian, .witness, .investigator], at: .site, as: .itself), MethodPermission([.device], at: .site, as: .deviceOf)]
+  )
   public static let lendField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "LendField", kind: .unary,
     idempotency: .unknown,
@@ -144,8 +149,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, lendField, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "e6db4805c4242e5f361fea8e1ef39afb5a7069c66950a808385dcd73855c2810"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, resizeField, lendField, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
+    fingerprint: "c00484e5a71237534aab133fffedbab40a5654a3b71317432cc59fe7327d5064"
   )
 }
 
@@ -171,6 +176,10 @@ public protocol SignatureServiceProtocol: RPCService {
   func clearField(_ request: ClearFieldRequest, context: CallContext) async throws -> ClearFieldResponse
   /// Takes back the stroke that was drawn last, as often as there is one.
   func undoStroke(_ request: UndoStrokeRequest, context: CallContext) async throws -> UndoStrokeResponse
+  /// Gives a field that is not saved a canvas of another size, as when the device is turned. What is drawn is kept:
+  /// scaled with the canvas's width as far as the height has room for it, its proportions unchanged, and drawn with the
+  /// same pen. Watchers are sent all of it anew.
+  func resizeField(_ request: ResizeFieldRequest, context: CallContext) async throws -> ResizeFieldResponse
   /// Lends a field to another device, which may then draw in it and nothing else, until it gives the field back, or
   /// anybody else changes or closes the field; or takes it back. Gateways call it, who make the other device's token
   /// (GatewayService/CreateFieldLink): a name alone admits nobody. A device that has come by the field's link may pass
@@ -237,6 +246,7 @@ extension SignatureServiceProtocol {
       .clientStreaming(SignatureServiceMethods.appendStrokes) { (requests: RequestStream<AppendStrokesRequest>, context) async throws -> AppendStrokesResponse in try await self.appendStrokes(requests, context: context) },
       .unaryInBytes(SignatureServiceMethods.clearField) { bytes, context in try await self.clearField(ClearFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.undoStroke) { bytes, context in try await self.undoStroke(UndoStrokeRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.resizeField) { bytes, context in try await self.resizeField(ResizeFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.lendField) { bytes, context in try await self.lendField(LendFieldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.importStrokes) { bytes, context in try await self.importStrokes(ImportStrokesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.saveField) { bytes, context in try await self.saveField(SaveFieldRequest(requestIn: bytes), context: context).encoded() },
@@ -309,6 +319,13 @@ public struct SignatureServiceClient: Sendable {
   /// Takes back the stroke that was drawn last, as often as there is one.
   public func undoStroke(_ request: UndoStrokeRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> UndoStrokeResponse {
     try await channel.unary(SignatureServiceMethods.undoStroke, request, as: UndoStrokeResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gives a field that is not saved a canvas of another size, as when the device is turned. What is drawn is kept:
+  /// scaled with the canvas's width as far as the height has room for it, its proportions unchanged, and drawn with the
+  /// same pen. Watchers are sent all of it anew.
+  public func resizeField(_ request: ResizeFieldRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ResizeFieldResponse {
+    try await channel.unary(SignatureServiceMethods.resizeField, request, as: ResizeFieldResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Lends a field to another device, which may then draw in it and nothing else, until it gives the field back, or

@@ -95,6 +95,11 @@ struct SignatureRow: Sendable {
     SignatureRow("UndoStroke") {
       try await $0.undoStroke(UndoStrokeRequest(fieldID: $1.view.fieldID, expectedVersion: never))
     },
+    SignatureRow("ResizeField") {
+      try await $0.resizeField(
+        ResizeFieldRequest(
+          fieldID: $1.view.fieldID, expectedVersion: never, canvas: InkCanvas(width: 300, height: 150)))
+    },
     SignatureRow("LendField") {
       try await $0.lendField(LendFieldRequest(fieldID: $1.view.fieldID, expectedVersion: never))
     },

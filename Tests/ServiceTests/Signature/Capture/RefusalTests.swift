@@ -18,7 +18,7 @@ import Wire
     #expect(refusal.code == .failedPrecondition)
     #expect(
       refusal.message
-        == "not_offered: 'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
+        == "not_offered: 'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel, resize")
     let detail = try #require(try refusal.detail(FieldRefusal.self))
     #expect(detail.action == .save && detail.current == before)
     try await field.refresh()

@@ -26,7 +26,7 @@ import Testing
     // In pieces, as the eraser moves along.
     try await field.draw([Self.rubbed], chunk: 4)
     #expect(field.view.state == .active && field.view.strokeCount == 2)
-    #expect(field.view.offered == [.appendStrokes, .undo, .clear, .saveTyped, .cancel])
+    #expect(field.view.offered == [.appendStrokes, .undo, .clear, .saveTyped, .cancel, .resize])
     #expect(field.view.controls.filter(\.enabled).map(\.kind) == [.cancel, .undo, .clear, .type])
     let refusal = try #require(await status { try await field.save() })
     #expect(refusal.code == .failedPrecondition && refusal.rule == "no_ink_seen")

@@ -6,9 +6,13 @@ import Testing
 @Suite struct CellTableTests {
 
   private static let table: [Cell.State: [CellAction: Cell.State]] = [
-    .inactive: [.tap: .active],
-    .active: [.append: .signed, .saveTyped: .saved, .saveUploaded: .saved, .reuse: .saved, .cancel: .inactive],
-    .signed: [.append: .signed, .undo: .active, .clear: .active, .save: .saved, .cancel: .inactive],
+    .inactive: [.tap: .active, .resize: .inactive],
+    .active: [
+      .append: .signed, .saveTyped: .saved, .saveUploaded: .saved, .reuse: .saved, .cancel: .inactive, .resize: .active,
+    ],
+    .signed: [
+      .append: .signed, .undo: .active, .clear: .active, .save: .saved, .cancel: .inactive, .resize: .signed,
+    ],
     .saved: [.reEnter: .inactive, .complete: .saved],
   ]
 
@@ -108,15 +112,17 @@ import Testing
     (progress.begunStrokes, progress.points) = (2, 9)
     try cell.append(progress)
     #expect(cell.state == .active)
-    #expect(cell.offered == [.append, .undo, .clear, .saveTyped, .cancel])
+    #expect(cell.offered == [.append, .undo, .clear, .saveTyped, .cancel, .resize])
     #expect(throws: CellRefusal.self) { try cell.save() }
     progress.sight = .unsure
     try cell.undo(to: progress)
     #expect(cell.state == .signed, "what takes long to draw counts until it is looked at")
     progress.sight = .none
+    try cell.resize(to: progress)
+    #expect(cell.state == .active, "on a smaller canvas less may be seen")
     try cell.append(progress)
     try cell.clear()
-    #expect(cell.state == .active && cell.offered == [.append, .saveTyped, .cancel])
+    #expect(cell.state == .active && cell.offered == [.append, .saveTyped, .cancel, .resize])
   }
 
   @Test("a refusal says what was tried, in which state, and what is offered")
@@ -125,7 +131,8 @@ import Testing
     try cell.tap()
     let refusal = #expect(throws: CellRefusal.self) { try cell.save() }
     #expect(
-      refusal?.description == "'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel")
+      refusal?.description
+        == "'save' is not offered in state 'active'; offered: append_strokes, save_typed, cancel, resize")
     // What only services do is in no list, as in the view.
     var saved = try Cell.example(in: .saved, Cell.Rules())
     let other = #expect(throws: CellRefusal.self) { try saved.clear() }
@@ -156,6 +163,7 @@ extension Cell {
       progress.sight = .seen
       try append(progress)
     case .undo: try undo(to: DrawingProgress())
+    case .resize: try resize(to: drawing)
     case .clear: try clear()
     case .save: try save()
     case .cancel: try cancel()

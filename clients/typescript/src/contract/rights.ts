@@ -385,6 +385,8 @@ export const rights: Readonly<Record<string, string>> = {
     "participant,guardian,witness,investigator@site:self; device@site:device of",
   "assent.signature.v1.SignatureService/UndoStroke":
     "participant,guardian,witness,investigator@site:self; device@site:device of",
+  "assent.signature.v1.SignatureService/ResizeField":
+    "participant,guardian,witness,investigator@site:self; device@site:device of",
   "assent.signature.v1.SignatureService/LendField":
     "participant,guardian,witness,investigator@site:self; device@site:device of",
   "assent.signature.v1.SignatureService/ImportStrokes":

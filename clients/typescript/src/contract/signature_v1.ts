@@ -37,6 +37,7 @@ export type FieldAction =
   | "FIELD_ACTION_UNDO"
   | "FIELD_ACTION_SAVE_UPLOADED"
   | "FIELD_ACTION_REUSE"
+  | "FIELD_ACTION_RESIZE"
 
 /** A part of the cell that a person can touch. */
 export type FieldControlKind =
@@ -153,7 +154,7 @@ export interface FieldInscription {
   date?: boolean
 }
 
-/** How a field looks and behaves. It never changes. */
+/** How a field looks and behaves. Nothing of it changes but the canvas, by ResizeField. */
 export interface FieldSettings {
   /** The header, 1 to 200 characters. */
   header?: string
@@ -543,6 +544,22 @@ export interface UndoStrokeRequest {
 
 /** The field without that stroke; active, if no ink can be seen of what is left. */
 export interface UndoStrokeResponse {
+  /** The field as a person sees it. */
+  view?: FieldView
+}
+
+/** Gives a field that is not saved a canvas of another size. */
+export interface ResizeFieldRequest {
+  /** The field. */
+  fieldId?: string
+  /** The version of the view that was acted on. */
+  expectedVersion?: string
+  /** The surface from now on, within the bounds of FieldSettings.canvas. The one that the field has changes nothing. */
+  canvas?: InkCanvas
+}
+
+/** The field with the other canvas; active, if no ink can be seen of what is drawn. */
+export interface ResizeFieldResponse {
   /** The field as a person sees it. */
   view?: FieldView
 }
@@ -1412,6 +1429,13 @@ export const SignatureService = {
   /** Takes back the stroke that was drawn last, as often as there is one. */
   undoStroke: unary<UndoStrokeRequest, UndoStrokeResponse>(
     "assent.signature.v1.SignatureService/UndoStroke", "none"),
+  /**
+   * Gives a field that is not saved a canvas of another size, as when the device is turned. What is drawn is kept:
+   * scaled with the canvas's width as far as the height has room for it, its proportions unchanged, and drawn with the
+   * same pen. Watchers are sent all of it anew.
+   */
+  resizeField: unary<ResizeFieldRequest, ResizeFieldResponse>(
+    "assent.signature.v1.SignatureService/ResizeField", "none"),
   /**
    * Lends a field to another device, which may then draw in it and nothing else, until it gives the field back, or
    * anybody else changes or closes the field; or takes it back. Gateways call it, who make the other device's token

@@ -371,6 +371,38 @@ extension UndoStrokeResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension ResizeFieldRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__ResizeFieldRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__resize_field_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.fieldID)!.initialize(to: FromNative.text(native.pointee.field_id))
+    unsafe target.pointer(to: \.expectedVersion)!.initialize(to: native.pointee.expected_version)
+    unsafe target.pointer(to: \.canvas)!.initialize(to: FromNative.message(native.pointee.canvas, as: InkCanvas.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.field_id = arena.text(self.fieldID)
+    unsafe native.pointee.expected_version = self.expectedVersion
+    unsafe native.pointee.canvas = arena.message(self.canvas)
+  }
+}
+
+extension ResizeFieldResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__ResizeFieldResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__resize_field_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.view)!.initialize(to: FromNative.message(native.pointee.view, as: FieldView.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.view = arena.message(self.view)
+  }
+}
+
 extension LendFieldRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__LendFieldRequest
 

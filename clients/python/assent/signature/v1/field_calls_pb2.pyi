@@ -396,6 +396,22 @@ class ReEnterFieldResponse(_message.Message):
     view: _field_pb2.FieldView
     def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ...) -> None: ...
 
+class ResizeFieldRequest(_message.Message):
+    __slots__ = ["canvas", "expected_version", "field_id"]
+    CANVAS_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_VERSION_FIELD_NUMBER: _ClassVar[int]
+    FIELD_ID_FIELD_NUMBER: _ClassVar[int]
+    canvas: _ink_pb2.InkCanvas
+    expected_version: int
+    field_id: str
+    def __init__(self, field_id: _Optional[str] = ..., expected_version: _Optional[int] = ..., canvas: _Optional[_Union[_ink_pb2.InkCanvas, _Mapping]] = ...) -> None: ...
+
+class ResizeFieldResponse(_message.Message):
+    __slots__ = ["view"]
+    VIEW_FIELD_NUMBER: _ClassVar[int]
+    view: _field_pb2.FieldView
+    def __init__(self, view: _Optional[_Union[_field_pb2.FieldView, _Mapping]] = ...) -> None: ...
+
 class ReuseSignatureRequest(_message.Message):
     __slots__ = ["expected_version", "field_id", "signature_id", "signing_time"]
     EXPECTED_VERSION_FIELD_NUMBER: _ClassVar[int]

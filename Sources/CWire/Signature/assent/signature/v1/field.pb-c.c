@@ -1786,7 +1786,7 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_state__descriptor =
   assent__signature__v1__field_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values_by_number[12] =
+static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values_by_number[13] =
 {
   { "FIELD_ACTION_UNSPECIFIED", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNSPECIFIED", 0 },
   { "FIELD_ACTION_TAP", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_TAP", 1 },
@@ -1800,16 +1800,18 @@ static const ProtobufCEnumValue assent__signature__v1__field_action__enum_values
   { "FIELD_ACTION_UNDO", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_UNDO", 9 },
   { "FIELD_ACTION_SAVE_UPLOADED", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_SAVE_UPLOADED", 10 },
   { "FIELD_ACTION_REUSE", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_REUSE", 11 },
+  { "FIELD_ACTION_RESIZE", "ASSENT__SIGNATURE__V1__FIELD_ACTION__FIELD_ACTION_RESIZE", 12 },
 };
 static const ProtobufCIntRange assent__signature__v1__field_action__value_ranges[] = {
-{0, 0},{0, 12}
+{0, 0},{0, 13}
 };
-static const ProtobufCEnumValueIndex assent__signature__v1__field_action__enum_values_by_name[12] =
+static const ProtobufCEnumValueIndex assent__signature__v1__field_action__enum_values_by_name[13] =
 {
   { "FIELD_ACTION_APPEND_STROKES", 2 },
   { "FIELD_ACTION_CANCEL", 5 },
   { "FIELD_ACTION_CLEAR", 3 },
   { "FIELD_ACTION_COMPLETE", 8 },
+  { "FIELD_ACTION_RESIZE", 12 },
   { "FIELD_ACTION_REUSE", 11 },
   { "FIELD_ACTION_RE_ENTER", 6 },
   { "FIELD_ACTION_SAVE", 4 },
@@ -1826,9 +1828,9 @@ const ProtobufCEnumDescriptor assent__signature__v1__field_action__descriptor =
   "FieldAction",
   "Assent__Signature__V1__FieldAction",
   "assent.signature.v1",
-  12,
+  13,
   assent__signature__v1__field_action__enum_values_by_number,
-  12,
+  13,
   assent__signature__v1__field_action__enum_values_by_name,
   1,
   assent__signature__v1__field_action__value_ranges,

@@ -115,6 +115,18 @@ void   assent__signature__v1__undo_stroke_response__init
   static const Assent__Signature__V1__UndoStrokeResponse init_value = ASSENT__SIGNATURE__V1__UNDO_STROKE_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__signature__v1__resize_field_request__init
+                     (Assent__Signature__V1__ResizeFieldRequest         *message)
+{
+  static const Assent__Signature__V1__ResizeFieldRequest init_value = ASSENT__SIGNATURE__V1__RESIZE_FIELD_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__signature__v1__resize_field_response__init
+                     (Assent__Signature__V1__ResizeFieldResponse         *message)
+{
+  static const Assent__Signature__V1__ResizeFieldResponse init_value = ASSENT__SIGNATURE__V1__RESIZE_FIELD_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__signature__v1__lend_field_request__init
                      (Assent__Signature__V1__LendFieldRequest         *message)
 {
@@ -1367,6 +1379,100 @@ const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_response__de
   NULL,
   1,  assent__signature__v1__undo_stroke_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__undo_stroke_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__resize_field_request__field_descriptors[3] =
+{
+  {
+    "field_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ResizeFieldRequest, field_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expected_version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ResizeFieldRequest, expected_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "canvas",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ResizeFieldRequest, canvas),
+    &assent__signature__v1__ink_canvas__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__signature__v1__resize_field_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__resize_field_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ResizeFieldRequest",
+  "ResizeFieldRequest",
+  "Assent__Signature__V1__ResizeFieldRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ResizeFieldRequest),
+  3,
+  assent__signature__v1__resize_field_request__field_descriptors,
+  NULL,
+  1,  assent__signature__v1__resize_field_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__resize_field_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__resize_field_response__field_descriptors[1] =
+{
+  {
+    "view",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__ResizeFieldResponse, view),
+    &assent__signature__v1__field_view__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__signature__v1__resize_field_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__resize_field_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.ResizeFieldResponse",
+  "ResizeFieldResponse",
+  "Assent__Signature__V1__ResizeFieldResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__ResizeFieldResponse),
+  1,
+  assent__signature__v1__resize_field_response__field_descriptors,
+  NULL,
+  1,  assent__signature__v1__resize_field_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__resize_field_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__signature__v1__lend_field_request__field_descriptors[3] =

@@ -38,6 +38,8 @@ typedef struct Assent__Signature__V1__ClearFieldRequest Assent__Signature__V1__C
 typedef struct Assent__Signature__V1__ClearFieldResponse Assent__Signature__V1__ClearFieldResponse;
 typedef struct Assent__Signature__V1__UndoStrokeRequest Assent__Signature__V1__UndoStrokeRequest;
 typedef struct Assent__Signature__V1__UndoStrokeResponse Assent__Signature__V1__UndoStrokeResponse;
+typedef struct Assent__Signature__V1__ResizeFieldRequest Assent__Signature__V1__ResizeFieldRequest;
+typedef struct Assent__Signature__V1__ResizeFieldResponse Assent__Signature__V1__ResizeFieldResponse;
 typedef struct Assent__Signature__V1__LendFieldRequest Assent__Signature__V1__LendFieldRequest;
 typedef struct Assent__Signature__V1__LendFieldResponse Assent__Signature__V1__LendFieldResponse;
 typedef struct Assent__Signature__V1__ImportStrokesRequest Assent__Signature__V1__ImportStrokesRequest;
@@ -313,6 +315,28 @@ struct  Assent__Signature__V1__UndoStrokeResponse
 };
 #define ASSENT__SIGNATURE__V1__UNDO_STROKE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__undo_stroke_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Signature__V1__ResizeFieldRequest
+{
+  ProtobufCMessage base;
+  char *field_id;
+  int64_t expected_version;
+  Assent__Signature__V1__InkCanvas *canvas;
+};
+#define ASSENT__SIGNATURE__V1__RESIZE_FIELD_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__resize_field_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, NULL }
+
+
+struct  Assent__Signature__V1__ResizeFieldResponse
+{
+  ProtobufCMessage base;
+  Assent__Signature__V1__FieldView *view;
+};
+#define ASSENT__SIGNATURE__V1__RESIZE_FIELD_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__resize_field_response__descriptor) \
     , NULL }
 
 
@@ -840,6 +864,12 @@ void   assent__signature__v1__undo_stroke_request__init
 /* Assent__Signature__V1__UndoStrokeResponse methods */
 void   assent__signature__v1__undo_stroke_response__init
                      (Assent__Signature__V1__UndoStrokeResponse         *message);
+/* Assent__Signature__V1__ResizeFieldRequest methods */
+void   assent__signature__v1__resize_field_request__init
+                     (Assent__Signature__V1__ResizeFieldRequest         *message);
+/* Assent__Signature__V1__ResizeFieldResponse methods */
+void   assent__signature__v1__resize_field_response__init
+                     (Assent__Signature__V1__ResizeFieldResponse         *message);
 /* Assent__Signature__V1__LendFieldRequest methods */
 void   assent__signature__v1__lend_field_request__init
                      (Assent__Signature__V1__LendFieldRequest         *message);
@@ -983,6 +1013,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__clear_field_reque
 extern const ProtobufCMessageDescriptor assent__signature__v1__clear_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__undo_stroke_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__resize_field_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__resize_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__lend_field_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__lend_field_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__import_strokes_request__descriptor;
