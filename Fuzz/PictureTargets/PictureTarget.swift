@@ -35,6 +35,18 @@ public enum PictureTarget: FuzzTarget {
         let (x, y) = (index % 48, index / 48)
         return (abs(x - 2 * y) < 3 ? [20, 30, 90] : [250, 250, 245]) + [255]
       })
-    return [JPEG.encode(paper, quality: 90), JPEG.encode(paper, quality: 30), WebP.encode(paper)].compactMap { $0 }
+    // A sheet with a stroke, askew on a desk.
+    let desk = Bitmap(
+      width: 120, height: 90,
+      rgba: (0..<120 * 90).flatMap { index -> [UInt8] in
+        let (x, y) = (index % 120, index / 120)
+        let isSheet = (15..<105).contains(x + y / 9 - 5) && (12..<76).contains(y - x / 9 + 5)
+        guard isSheet else { return [60, 50, 40, 255] }
+        return abs(y - 40) < 2 && abs(x - 60) < 25 ? [20, 30, 90, 255] : [240, 240, 235, 255]
+      })
+    return [
+      JPEG.encode(paper, quality: 90), JPEG.encode(paper, quality: 30), WebP.encode(paper),
+      JPEG.encode(desk, quality: 90), WebP.encode(desk),
+    ].compactMap { $0 }
   }
 }

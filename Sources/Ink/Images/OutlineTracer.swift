@@ -8,6 +8,7 @@ struct OutlineTracer {
   private let height: Int
   private let darkness: [UInt8]
   private let threshold: Int
+  private let isSheet: Bool
   /// For each crossing, the crossing that the edge leads to. Crossings are on the sides of cells, two for each cell.
   private var next: [Int32]
 
@@ -22,6 +23,7 @@ struct OutlineTracer {
     width = image.width + 2
     height = image.height + 2
     threshold = Int(image.threshold)
+    isSheet = image.isSheet
     var padded = [UInt8](repeating: 0, count: width * height)
     for row in 0..<image.height {
       for column in 0..<image.width {
@@ -151,10 +153,13 @@ extension OutlineTracer {
   private func isCutRule(_ outline: [Shapes.Corner]) -> Bool {
     let box = Extent(outline)
     let (long, short) = (max(box.size.x, box.size.y), min(box.size.x, box.size.y))
+    return isAtEdge(box) && short * 8 < long
+  }
+
+  private func isAtEdge(_ box: Extent) -> Bool {
     let edge = Int32(Shapes.steps), right = Int32((width - 3) * Shapes.steps),
       bottom = Int32((height - 3) * Shapes.steps)
-    let isAtEdge = box.low.x <= edge || box.low.y <= edge || box.high.x >= right || box.high.y >= bottom
-    return isAtEdge && short * 8 < long
+    return box.low.x <= edge || box.low.y <= edge || box.high.x >= right || box.high.y >= bottom
   }
 
   private static let fewestRules = 3
@@ -169,11 +174,16 @@ extension OutlineTracer {
 
   /// Whether outlines are large enough to be more than dirt, which photographs of empty paper show.
   fileprivate func isMoreThanDirt(_ outlines: [[Shapes.Corner]]) -> Bool {
-    let least = max(width, height) * Shapes.steps / 50
-    return outlines.contains { outline in
-      let size = Extent(outline).size
-      return Int(max(size.x, size.y)) >= least
-    }
+    outlines.contains { isMoreThanDirt(Extent($0)) }
+  }
+
+  private func isMoreThanDirt(_ box: Extent) -> Bool {
+    Int(max(box.size.x, box.size.y)) >= max(width, height) * Shapes.steps / 50
+  }
+
+  /// Whether ink may go on beside what was taken for the sheet, of which a shadow may hide a part.
+  fileprivate func isCut(_ outlines: [[Shapes.Corner]]) -> Bool {
+    isSheet && outlines.contains { isAtEdge(Extent($0)) && isMoreThanDirt(Extent($0)) }
   }
 }
 
@@ -200,6 +210,10 @@ extension Shapes {
     let traced = try tracer.outlines()
     let outlines = tracer.withoutRules(traced)
     guard tracer.isMoreThanDirt(outlines) else { throw PaperRemoval.noInk }
+    guard !tracer.isCut(outlines) else {
+      throw PaperRemoval.refusal(
+        "shows ink at the edge of a sheet of paper, or a shadow across it", "all of the signature is on the sheet")
+    }
     let box = Extent(outlines.joined())
     let margin = Int32(4 * Self.steps)
     let shift = Corner(margin, margin) &- box.low

@@ -8,6 +8,8 @@ struct PaperRemoval {
   private(set) var darkness: [UInt8]
   /// The least darkness that counts as ink.
   let threshold: UInt8
+  /// Whether it is the inside of a sheet that lay on something, so that nothing reaches its sides.
+  let isSheet: Bool
 
   /// The most pixels across. Larger images are scaled down first, since a signature has no more detail.
   private static let mostPixelsAcross = 1600
@@ -23,7 +25,13 @@ struct PaperRemoval {
   init(_ image: Bitmap) throws(InkError) {
     let step = (max(image.width, image.height) - 1) / Self.mostPixelsAcross + 1
     (width, height) = ((image.width - 1) / step + 1, (image.height - 1) / step + 1)
-    let light = Plane(Self.brightness(of: image, width: width, height: height, step: step), width: width)
+    var light = Plane(Self.brightness(of: image, width: width, height: height, step: step), width: width)
+    let sheet = try Sheet(in: light)
+    isSheet = sheet != nil
+    if let sheet {
+      light = sheet.straightened(light, atMost: Self.mostPixelsAcross)
+      (width, height) = (light.width, light.height)
+    }
     let reach = max(max(width, height) / Self.windowPart, Self.leastWindow) / 2
     // Whatever is narrower than the window and darker than what is around it is ink. Everything else is paper: yellow,
     // or in a shadow, however dark and with however sharp an edge.

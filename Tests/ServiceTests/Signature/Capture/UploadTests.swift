@@ -150,6 +150,40 @@ import Wire
     #expect(right.min() ?? 0 > 50 * 16)
   }
 
+  /// A scan as it lies on a desk, askew by about six degrees.
+  private static func onDesk(_ desk: UInt8) throws -> [UInt8] {
+    let scan = try JPEG.decode(scan(.jpeg(quality: 90)), limit: 1_000_000)
+    let (width, height) = (scan.width * 3 / 2, scan.height * 2)
+    var rgba: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        let (across, down) = (x - width / 2, y - height / 2)
+        let column = across + down / 10 + scan.width / 2, row = down - across / 10 + scan.height / 2
+        let isPaper = (0..<scan.width).contains(column) && (0..<scan.height).contains(row)
+        let place = (row * scan.width + column) * 4
+        rgba += isPaper ? Array(scan.rgba[place..<place + 4]) : [desk, desk, desk, 255]
+      }
+    }
+    return try #require(JPEG.encode(Bitmap(width: width, height: height, rgba: rgba), quality: 90))
+  }
+
+  @Test("a photograph of a sheet on a desk is straightened, or refused with the advice")
+  func desk() async throws {
+    let bench = try await SignatureBench(on: .sqlite)
+    var field = try await FieldDriver.create(bench.device(), settings: Self.settings)
+    try await field.tap()
+    let bright = try Self.onDesk(222)
+    let refusal = await status { [field] in _ = try await upload(bright, in: field) }
+    #expect(refusal?.code == .invalidArgument && refusal?.message.contains("lay it on something darker") == true)
+    let view = try await upload(try Self.onDesk(70), in: field)
+    let shapes = try Shapes.read(try await bench.blob(of: view.saved))
+    var trimmed = RenderOptions()
+    trimmed.frame = .trimmed(margin: 4)
+    let cropped = try Renderer().render(SampleSignature.reference.ink, trimmed)
+    #expect(abs(shapes.width - cropped.width) * 20 <= cropped.width, "\(shapes.width) × \(shapes.height)")
+    #expect(abs(shapes.height - cropped.height) * 20 <= cropped.height, "\(shapes.width) × \(shapes.height)")
+  }
+
   @Test("an upload is refused where the field does not allow it, and once something is drawn")
   func notOffered() async throws {
     let bench = try await SignatureBench(on: .sqlite)
