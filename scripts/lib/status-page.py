@@ -18,7 +18,16 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 BROWSER = os.environ.get("ASSENT_CHROMIUM", "/usr/bin/chromium")
 ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP gateway.test 127.0.0.1"]
 DESKTOP = {"width": 1360, "height": 760}
+LAPTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 390, "height": 844}
+# The figures that do not stand on one line.
+TORN = """
+[...document.querySelectorAll("td:not(.left)")].filter((cell) => {
+  const range = document.createRange()
+  range.selectNodeContents(cell)
+  return cell.firstChild?.nodeType === Node.TEXT_NODE && range.getClientRects().length > 1
+}).map((cell) => cell.textContent)
+"""
 
 
 def opened(browser, address, viewport, scheme, waits=True):
@@ -35,7 +44,7 @@ def check(browser, address):
     from axe_playwright_python.sync_playwright import Axe
 
     count = 0
-    for viewport in (DESKTOP, PHONE):
+    for viewport in (DESKTOP, LAPTOP, PHONE):
         for scheme in ("light", "dark"):
             page = opened(browser, address, viewport, scheme)
             results = Axe().run(page)
@@ -45,6 +54,10 @@ def check(browser, address):
             wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
             if wide:
                 print(f"the page is wider than {viewport['width']} pixels", file=sys.stderr)
+                count += 1
+            torn = page.evaluate(TORN)
+            if torn:
+                print(f"at {viewport['width']} pixels these take several lines: {torn}", file=sys.stderr)
                 count += 1
             page.close()
     return count

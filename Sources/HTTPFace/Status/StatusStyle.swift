@@ -39,19 +39,24 @@ enum StatusStyle {
       font-variant-numeric: tabular-nums; }
     thead th { color: var(--faint); font-weight: 500; font-size: .85rem; border: 0; }
     tbody th { font-weight: 600; overflow-wrap: break-word; }
+    /* A number and its unit stay together; only names of services may take several lines. */
+    td { white-space: nowrap; }
     th:first-child, .left, thead th:last-child { text-align: left; }
+    .left { white-space: normal; }
     td small { color: var(--faint); }
     svg { width: 8rem; height: 1.6rem; display: block; margin-left: auto; }
     polyline { fill: none; stroke: var(--accent); stroke-width: 1.5; vector-effect: non-scaling-stroke; }
-    @media (max-width: 62rem) {
+    @media (max-width: 76rem) {
       header, main { padding-left: 1rem; padding-right: 1rem; }
       table, tbody, tr, tbody th, td { display: block; border: 0; background: none; }
       thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       tbody tr { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .6rem 1rem;
         margin-bottom: .75rem; }
       tbody th { padding: 0 0 .3rem; overflow-wrap: anywhere; }
-      td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; overflow-wrap: anywhere; }
+      td { display: flex; justify-content: space-between; gap: 1rem; padding: .15rem 0; }
       td::before { content: attr(data-label); color: var(--faint); text-align: left; }
+      .left { display: block; overflow-wrap: anywhere; }
+      .left::before { display: block; }
     }
     @media (prefers-reduced-motion: no-preference) { dd { transition: color .3s; } }
     """
