@@ -85,6 +85,24 @@ import Testing
     try await connection.close()
   }
 
+  @Test("a gateway that is told to stop ends with its calls, whoever watches it", .timeLimit(.minutes(1)))
+  func watched() async throws {
+    let system = try await TestSystem.start()
+    let connection = try await system.connect()
+    var health = try HealthClient(connection.channel).watch(HealthCheckRequest()).makeAsyncIterator()
+    #expect(try await health.next()?.status == .serving)
+    var instances = try GatewayServiceClient(connection.channel).watchInstances(WatchInstancesRequest())
+      .makeAsyncIterator()
+    #expect(try await instances.next() != nil)
+    system.gateway.send(.terminate)
+    // It would wait for twenty seconds, and fail.
+    #expect(await system.gateway.wait() == .code(0), "\(system.gateway.logLines)")
+    #expect(try await health.next()?.status == .notServing)
+    let end = await #expect(throws: Status.self) { _ = try await health.next() }
+    #expect(end?.code == .unavailable)
+    try await connection.close()
+  }
+
   @Test("the gateway's metrics count calls by service and outcome", .timeLimit(.minutes(1)))
   func metrics() async throws {
     let system = try await TestSystem.start()
