@@ -19,11 +19,14 @@ public struct Sealer: Sendable {
   /// Whether a time-stamping authority is asked for the time.
   public var asksForTime: Bool { stamper != nil }
 
+  /// The key's certificate.
+  public var certificate: Certificate { key.certificate }
+
   /// The subject of the key's certificate.
-  public var subject: String { key.certificate.subject }
+  public var subject: String { certificate.subject }
 
   /// Throws when `now` is outside the validity of the key's certificate.
-  func check(at now: Instant) throws(SealingError) { try key.check(at: now) }
+  public func check(at now: Instant) throws(SealingError) { try key.check(at: now) }
 
   public struct Sealed: Sendable {
     public let bytes: [UInt8]

@@ -21,7 +21,8 @@ extension EntryKind {
   fileprivate var givesOnly: Bool {
     switch self {
     case .given, .declined, .signed, .inForce, .paperRegistered, .rendered: true
-    case .attentionConfirmed, .rejected, .signingDeclined, .voidRequested, .reinstated, .nameCorrected: true
+    case .attentionConfirmed, .rejected, .signingDeclined, .voidRequested, .voidRefused, .reinstated, .nameCorrected:
+      true
     default: false
     }
   }

@@ -65,6 +65,7 @@ extension ConsentRecord {
     case .rejected: state = .rejected
     case .signingDeclined: declinedSignatures.append(entry.signatureID)
     case .voidRequested: voidRequestedBy = entry.actor
+    case .voidRefused: voidRequestedBy = ""
     case .voided: (state, voidRequestedBy) = (.voided, "")
     case .reinstated:
       let purposes = entry.purposes.isEmpty ? purposes : entry.purposes

@@ -118,6 +118,7 @@ extension Catalog {
     case .updateNeeded: "يُرجى تحديث التطبيق للمتابعة، أو المتابعة على جهاز آخر."
     case .testMark: "اختبار"
     case .previewMark: "معاينة"
+    case .draftMark: "مسودة"
     case .unfinishedMark: "غير مكتمل"
     case .roleParticipant: "المشارك"
     case .roleGuardian: "أحد الوالدين أو الوصي القانوني"

@@ -116,6 +116,7 @@ extension Catalog {
     case .updateNeeded: "请更新应用以继续，或在其他设备上继续。"
     case .testMark: "测试"
     case .previewMark: "预览"
+    case .draftMark: "草稿"
     case .unfinishedMark: "未完成"
     case .roleParticipant: "参与者"
     case .roleGuardian: "父母或法定监护人"

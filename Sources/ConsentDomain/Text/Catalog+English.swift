@@ -126,6 +126,7 @@ extension Catalog {
     case .updateNeeded: "Please update the app to continue, or continue on another device."
     case .testMark: "TEST"
     case .previewMark: "PREVIEW"
+    case .draftMark: "DRAFT"
     case .unfinishedMark: "NOT COMPLETE"
     case .roleParticipant: "Participant"
     case .roleGuardian: "Parent or legal guardian"

@@ -128,6 +128,7 @@ extension Catalog {
     case .updateNeeded: "Mettez l’application à jour pour continuer, ou continuez sur un autre appareil."
     case .testMark: "TEST"
     case .previewMark: "APERÇU"
+    case .draftMark: "BROUILLON"
     case .unfinishedMark: "INCOMPLET"
     case .roleParticipant: "Participant"
     case .roleGuardian: "Parent ou représentant légal"

@@ -135,6 +135,7 @@ extension Catalog {
       "Bitte aktualisieren Sie die App, um fortzufahren, oder fahren Sie auf einem anderen Gerät fort."
     case .testMark: "TEST"
     case .previewMark: "VORSCHAU"
+    case .draftMark: "ENTWURF"
     case .unfinishedMark: "NICHT VOLLSTÄNDIG"
     case .roleParticipant: "Teilnehmende Person"
     case .roleGuardian: "Elternteil oder gesetzliche Vertretung"

@@ -116,6 +116,7 @@ extension Catalog {
     case .updateNeeded: "続行するにはアプリを更新するか、別の端末で続けてください。"
     case .testMark: "テスト"
     case .previewMark: "プレビュー"
+    case .draftMark: "下書き"
     case .unfinishedMark: "未完了"
     case .roleParticipant: "参加者"
     case .roleGuardian: "保護者または法定代理人"

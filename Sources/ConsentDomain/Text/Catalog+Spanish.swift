@@ -125,6 +125,7 @@ extension Catalog {
     case .updateNeeded: "Actualice la aplicación para continuar, o continúe en otro dispositivo."
     case .testMark: "PRUEBA"
     case .previewMark: "VISTA PREVIA"
+    case .draftMark: "BORRADOR"
     case .unfinishedMark: "INCOMPLETO"
     case .roleParticipant: "Participante"
     case .roleGuardian: "Padre, madre o tutor legal"

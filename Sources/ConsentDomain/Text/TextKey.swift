@@ -114,6 +114,7 @@ package enum TextKey: String, CaseIterable, Sendable {
   case updateNeeded = "plain.update_needed"
   case testMark = "mark.test"
   case previewMark = "mark.preview"
+  case draftMark = "mark.draft"
   case unfinishedMark = "mark.unfinished"
   case roleParticipant = "role.participant"
   case roleGuardian = "role.guardian"

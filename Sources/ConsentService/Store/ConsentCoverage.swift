@@ -70,6 +70,8 @@ extension ConsentSchema {
     TableCoverage(
       "deadlines",
       exempt: "reminders: what has fallen due is decided from the record or session, by answers and by the task alike"),
+    TableCoverage(
+      "concerns", exempt: "finds records that somebody should look at; what is so, the records and their copies say"),
     TableCoverage("version_counts", exempt: "counts for overviews; the records say what they count, and decide"),
   ]
 }

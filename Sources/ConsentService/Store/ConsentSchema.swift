@@ -91,6 +91,10 @@ package enum ConsentSchema {
         tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, test BIGINT NOT NULL,
         name TEXT NOT NULL, slot BIGINT NOT NULL, amount BIGINT NOT NULL,
         PRIMARY KEY (tenant, document_id, version, test, name, slot)) {clustered};
+      CREATE TABLE concerns (
+        tenant TEXT NOT NULL, study_id TEXT NOT NULL, test BIGINT NOT NULL, kind BIGINT NOT NULL,
+        decided_ms BIGINT NOT NULL, record_id TEXT NOT NULL,
+        PRIMARY KEY (tenant, study_id, test, kind, decided_ms, record_id)) {clustered};
       CREATE TABLE signed_copies (
         tenant TEXT NOT NULL, record_id TEXT NOT NULL, code TEXT NOT NULL, state BIGINT NOT NULL, body BYTES NOT NULL,
         PRIMARY KEY (tenant, record_id));
@@ -118,7 +122,7 @@ package enum ConsentSchema {
     + DocumentStore.statements + FileStore.statements + FlowStore.tables.statements + SessionStore.statements
     + RecordStore.statements + DecisionStore.statements + ConsentBasis.statements + GuardianStore.statements
     + ConsentRelations.statements + StudyPurposes.statements
-    + RecordSearch.statements
+    + RecordSearch.statements + ConcernStore.statements
     + DeadlineStore.statements + CountStore.statements + PinStore.statements + TextsStore.statements
     + CopyStore.statements + WebhookSchema.statements + FollowedStore.statements + MergedAccounts.statements
     + AskedErasures.statements

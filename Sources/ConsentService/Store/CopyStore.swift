@@ -59,6 +59,7 @@ enum CopyStore {
       throw DatabaseError(.corrupt, "the copy of record '\(record.recordID)' has no verification identifier")
     }
     try transaction.run(table(part).put, record.recordID, id.code, Int64(copy.state.number), try stored.encoded())
+    try ConcernStore.follow(copy, part, of: record, transaction)
     try transaction.note(
       ConsentEvent(
         kind: .signedCopyChanged, studyID: record.studyID, siteID: record.siteID, subjectID: record.subjectID,

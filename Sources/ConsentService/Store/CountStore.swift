@@ -10,6 +10,8 @@ enum CountStore {
     case started
     /// Records that are in a state now.
     case records(RecordState)
+    /// Records of a site that are in force now.
+    case inForce(site: String)
     /// Sessions that ended without a decision, by the step where they ended.
     case stopped(step: String)
 
@@ -17,6 +19,7 @@ enum CountStore {
       switch self {
       case .started: "started"
       case .records(let state): "records/\(state.number)"
+      case .inForce(let site): "site/\(site)"
       case .stopped(let step): "stopped/\(step)"
       }
     }
@@ -66,9 +69,11 @@ enum CountStore {
       switch parts.first {
       case "started": counts.started = amount
       case "stopped": counts.stoppedAt.append(StepCount(stepID: parts.count > 1 ? parts[1] : "", count: amount))
+      case "site": counts.inForceAt.append(SiteCount(siteID: parts.count > 1 ? parts[1] : "", count: amount))
       default: counts.add(amount, RecordState(number: parts.count > 1 ? Int32(parts[1]) ?? 0 : 0))
       }
     }
+    counts.inForceAt.sort { $0.siteID < $1.siteID }
     return counts
   }
 

@@ -13,6 +13,7 @@ struct RecordQuery: Sendable {
   var documentVersion: Int32 = 0
   var states: Set<RecordState> = []
   var kind = RecordKind.unspecified
+  var concern = RecordConcern.unspecified
   var from: Instant?
   var until: Instant?
   var isTest = false
@@ -56,7 +57,16 @@ enum RecordSearch {
     "record.list.subject",
     "SELECT \(columns) FROM records WHERE tenant = {tenant} AND subject_id = ? AND test = ? \(order)")
 
-  static let statements = [inStudy, inState, ofVersion, ofSubject]
+  private static let ofConcern = Statement(
+    "record.list.concern",
+    """
+    SELECT decided_ms, record_id FROM concerns WHERE tenant = {tenant} AND study_id = ? AND test = ? AND kind = ?
+      AND decided_ms < ? AND {after decided_ms, record_id} ORDER BY decided_ms, record_id LIMIT {limit}
+    """)
+  private static let concerned = Statement(
+    "record.list.concerned", "SELECT \(columns) FROM records WHERE tenant = {tenant} AND id = ?")
+
+  static let statements = [inStudy, inState, ofVersion, ofSubject, ofConcern, concerned]
 
   /// Heads of records, oldest first, and where to continue.
   static func list(
@@ -70,8 +80,9 @@ enum RecordSearch {
       let size = min(left, records.isEmpty && left < mostRows ? mostRows : wanted.limit)
       let (page, statement) = try rows(query, after: place, limit: size, snapshot)
       left -= page.rows.count
-      for (index, row) in page.rows.enumerated() where try query.fits(row) {
-        let record = try RecordStore.head(row)
+      for (index, row) in page.rows.enumerated() {
+        guard let found = try whole(row, of: query, snapshot), try query.fits(found) else { continue }
+        let record = try RecordStore.head(found)
         guard query.kind == .unspecified || query.kind == record.kind else { continue }
         records.append(record)
         guard records.count == wanted.limit else { continue }
@@ -84,10 +95,22 @@ enum RecordSearch {
     return (records, place?.text ?? "")
   }
 
+  /// The record's row: a concern only names it.
+  private static func whole(_ row: Row, of query: RecordQuery, _ snapshot: Snapshot) throws -> Row? {
+    guard query.concern != .unspecified else { return row }
+    return try snapshot.first(concerned, row.get("record_id", as: String.self))
+  }
+
   private static func rows(
     _ query: RecordQuery, after cursor: PageCursor?, limit: Int, _ snapshot: Snapshot
   ) throws -> (Page, Statement) {
     let until = query.until?.millisecondsSince1970 ?? Int64.max
+    if query.concern != .unspecified {
+      let page = try snapshot.page(
+        ofConcern, query.studyID, query.isTest, Int64(query.concern.number), until,
+        after: cursor ?? start(of: query, in: ofConcern), limit: limit)
+      return (page, ofConcern)
+    }
     if !query.subjectID.isEmpty {
       let page = try snapshot.page(
         ofSubject, query.subjectID, query.isTest, until, after: cursor ?? start(of: query, in: ofSubject), limit: limit)

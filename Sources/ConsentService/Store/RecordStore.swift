@@ -70,11 +70,12 @@ enum RecordStore {
       put, record.recordID, record.studyID, record.siteID, record.subjectID, record.sessionID, record.documentID,
       Int64(record.documentVersion), record.versionHash, Int64(record.state.number), record.decidedAt.orEpoch,
       record.test, try head.encoded())
-    let earlier = state(of: record, after: known)
-    if record.state != earlier {
+    let earlier = record.after(known)
+    if record.state != earlier.state {
       try remind(of: record, transaction)
-      try count(record, since: earlier, transaction)
+      try count(record, since: earlier.state, transaction)
     }
+    try ConcernStore.follow(record, since: earlier, transaction)
     var reasons: [EntryReason] = []
     for entry in record.history.dropFirst(known) {
       var plain = entry
@@ -94,13 +95,6 @@ enum RecordStore {
     if !record.attestedBy.isEmpty { secrets.attestedBy = record.attestedBy }
     if !record.majorityMonth.isEmpty { secrets.majorityMonth = record.majorityMonth }
     try saveSecrets(secrets, of: record, transaction)
-  }
-
-  /// The state after the first `known` entries; unspecified for a new record.
-  private static func state(of record: ConsentRecord, after known: Int) -> RecordState {
-    var earlier = record
-    earlier.history = Array(record.history.prefix(known))
-    return earlier.refolded().state
   }
 
   /// Sets the deadlines for changes that time alone brings to a record, if it can be withdrawn. A deadline in the past
@@ -132,9 +126,10 @@ enum RecordStore {
     try DeadlineStore.set(.comingOfAge, studyID, at: day.start, transaction)
   }
 
-  /// Removes the signing tasks and the expiry deadlines of an erased subject's records.
+  /// Removes the signing tasks, the concerns and the expiry deadlines of an erased subject's records.
   static func removeTasksAndDeadlines(of subjectID: String, _ transaction: Transaction) throws {
     for record in try heads(of: subjectID, transaction) {
+      try ConcernStore.forget(record, transaction)
       try transaction.run(removeTasks, record.recordID)
       try DeadlineStore.remove(Deadline(kind: .expiry, id: record.recordID), transaction)
       try EndingReminder.remove(for: record, transaction)
@@ -167,10 +162,12 @@ enum RecordStore {
       place = CountStore.Place(
         documentID: record.documentID, version: record.documentVersion, isTest: record.test)
     }
-    if earlier != .unspecified {
-      try CountStore.add(-1, .records(earlier), place, of: record.recordID, transaction)
+    for (amount, state) in [(Int64(-1), earlier), (1, later)] where state != .unspecified {
+      try CountStore.add(amount, .records(state), place, of: record.recordID, transaction)
+      if state == .inForce, record.kind != .form {
+        try CountStore.add(amount, .inForce(site: record.siteID), place, of: record.recordID, transaction)
+      }
     }
-    try CountStore.add(1, .records(later), place, of: record.recordID, transaction)
   }
 
   static func saveSecrets(_ secrets: RecordSecrets, of record: ConsentRecord, _ transaction: Transaction) throws {
@@ -306,6 +303,13 @@ enum RecordStore {
 }
 
 extension ConsentRecord {
+  /// The record after the first `known` entries of its history; for a new one, without a state.
+  fileprivate func after(_ known: Int) -> ConsentRecord {
+    var earlier = self
+    earlier.history = Array(history.prefix(known))
+    return earlier.refolded()
+  }
+
   /// The head as it is stored in its table: without personal data, history and copies.
   fileprivate var withoutPersonalData: ConsentRecord {
     var head = self

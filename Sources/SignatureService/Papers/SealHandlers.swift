@@ -5,6 +5,7 @@ package import Sealing
 internal import ServicePolicy
 package import SignatureContract
 package import Storage
+internal import Wire
 
 /// What documents of a tenant are sealed with.
 package struct TenantSeal: Sendable {
@@ -105,6 +106,22 @@ package struct SealHandlers: SealServiceProtocol {
     } catch {
       return AttestDocumentResponse(problem: error.description)
     }
+  }
+
+  package func getSealCertificate(
+    _ request: GetSealCertificateRequest, context: CallContext
+  ) async throws -> GetSealCertificateResponse {
+    let sealer = try sealing(context.admittedToRequest().tenant).sealer
+    let certificate = sealer.certificate
+    var answer = GetSealCertificateResponse(
+      subject: certificate.subject, issuer: certificate.issuer, validFrom: Timestamp(certificate.validFrom),
+      validUntil: Timestamp(certificate.validUntil))
+    do throws(SealingError) {
+      try sealer.check(at: clock.now)
+    } catch {
+      answer.problem = error.description
+    }
+    return answer
   }
 
   private static func check(digest: [UInt8]) throws(Refusal) {

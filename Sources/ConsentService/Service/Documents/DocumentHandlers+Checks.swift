@@ -54,6 +54,26 @@ extension DocumentHandlers {
     }
   }
 
+  func previewDocumentCopy(
+    _ request: PreviewDocumentCopyRequest, context: CallContext
+  ) async throws -> PreviewDocumentCopyResponse {
+    let paper = try await data.read(context, of: Self.document(request.documentID)) { snapshot, _, document in
+      let version = try DocumentStore.version(orNewest: request.version, of: document, snapshot)
+      let texts = try Self.texts(request.locale, standIn: version.content?.defaultLocale ?? "", snapshot)
+      let scripted = try ScriptLoader.document(version, texts: texts).filled(
+        PlaceholderValues.sample(of: document.studyID, texts.locale, snapshot), texts)
+      var paper = try CopyReader.paper(
+        scripted, texts, of: document.studyID, signers: scripted.settings.signatures, created: snapshot.now, snapshot)
+      paper.watermark = texts[version.state.wasPublished ? .previewMark : .draftMark]
+      if request.asPictures { paper.attachments = [] }
+      return paper
+    }
+    let content = try await copies.composed(paper, try context.tenant())
+    var preview = PreviewDocumentCopyResponse(contentType: "application/pdf", content: content)
+    if request.asPictures { preview.pages = try await pages.pictures(of: content, context) }
+    return preview
+  }
+
   /// The screens of a flow that shows only the document: its sections and its review, each once.
   private func screens(
     of document: ScriptDocument, _ content: DocumentContent, _ texts: ScreenTexts

@@ -12,6 +12,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
   let identifiers: IdentifierSource
   let markup: MarkupPool
   let pages: PagePool
+  let copies: CopyMaker
 
   init(_ parts: ConsentParts) {
     data = parts.data
@@ -19,6 +20,7 @@ struct DocumentHandlers: DocumentServiceProtocol {
     identifiers = parts.identifiers
     markup = parts.markup
     pages = parts.pages
+    copies = parts.copies
   }
 
   func getDocument(_ request: GetDocumentRequest, context: CallContext) async throws -> GetDocumentResponse {

@@ -31,6 +31,14 @@ struct PagePool: Sendable {
     try await draw(ConsentAsset(kind: .pdf, data: scan), "scan", for: caller, FairPool.Waiting())
   }
 
+  /// The pages of a file that was made of a document, as they look.
+  func pictures(of file: [UInt8], _ context: CallContext) async throws -> [PagePicture] {
+    let drawn = try await draw(ConsentAsset(kind: .pdf, data: file), "document_id", context)
+    return zip(drawn.file.pages, drawn.images).map { page, image in
+      PagePicture(picture: image.data, text: page.text, width: page.width, height: page.height)
+    }
+  }
+
   private func draw(
     _ file: ConsentAsset, _ field: String, for caller: String, _ waiting: FairPool.Waiting
   ) async throws -> Drawn {

@@ -14,17 +14,19 @@ protocol RecordCriteria {
   var decidedFrom: Timestamp? { get }
   var decidedUntil: Timestamp? { get }
   var test: Bool { get }
+  var kind: RecordKind { get }
+  var concern: RecordConcern { get }
 }
 
 extension ListRecordsRequest: RecordCriteria {}
 extension ExportRecordsRequest: RecordCriteria {}
 
 extension RecordQuery {
-  init(_ criteria: some RecordCriteria, kind: RecordKind = .unspecified) {
+  init(_ criteria: some RecordCriteria) {
     self.init(
       studyID: criteria.studyID, siteID: criteria.siteID, subjectID: criteria.subjectID,
       documentID: criteria.documentID, documentVersion: criteria.documentVersion,
-      states: criteria.state == .unspecified ? [] : [criteria.state], kind: kind,
+      states: criteria.state == .unspecified ? [] : [criteria.state], kind: criteria.kind, concern: criteria.concern,
       from: criteria.decidedFrom?.clamped, until: criteria.decidedUntil?.clamped, isTest: criteria.test)
   }
 }

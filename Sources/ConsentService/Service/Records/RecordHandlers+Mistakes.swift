@@ -33,6 +33,25 @@ extension RecordHandlers {
     }
   }
 
+  /// Ends the request to void a record. Whoever asked for it may take it back.
+  func refuseVoiding(_ request: RefuseVoidingRequest, context: CallContext) async throws -> RefuseVoidingResponse {
+    try await data.once(request, context, of: Self.head(request.recordID)) { transaction, caller, _ in
+      try Refusal.requireReason(request.reason, for: "whoever refuses to void a record says why")
+      var record = try RecordStore.locked(request.recordID, transaction)
+      try caller.requireOtherPerson(than: record.subjectID, field: "record_id", transaction)
+      _ = try Approver(caller, field: "record_id", transaction)
+      guard !record.voidRequestedBy.isEmpty else {
+        let message = "nobody has asked that record '\(record.recordID)' be voided"
+        throw Refusal(.precondition, "no_voiding_requested", field: "record_id", message)
+      }
+      let known = record.history.count
+      record.append(try RecordFiling.entry(nil, request.reason, transaction, caller).of(.voidRefused))
+      try RecordFiling.update(record, known: known, transaction, by: caller.actor)
+      transaction.concern(try Subject.stored(record.subjectID))
+      return RefuseVoidingResponse(record: try record.withCopies(transaction).withAttempts(transaction))
+    }
+  }
+
   func correctPrintedName(
     _ request: CorrectPrintedNameRequest, context: CallContext
   ) async throws -> CorrectPrintedNameResponse {

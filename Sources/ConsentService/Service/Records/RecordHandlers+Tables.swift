@@ -170,7 +170,7 @@ extension RecordHandlers {
 }
 
 extension ExportRecordsRequest {
-  fileprivate var query: RecordQuery { RecordQuery(self, kind: kind) }
+  fileprivate var query: RecordQuery { RecordQuery(self) }
 
   fileprivate func hasBetweenTimes(_ time: Timestamp?) -> Bool {
     (decidedFrom.map { $0.clamped <= time.orEpoch } ?? true) && (decidedUntil.map { time.orEpoch < $0.clamped } ?? true)

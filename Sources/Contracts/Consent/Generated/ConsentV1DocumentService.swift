@@ -670,6 +670,86 @@ public struct PreviewDocumentResponse: Message {
   }
 }
 
+/// The request of PreviewDocumentCopy.
+public struct PreviewDocumentCopyRequest: Message {
+  public static var messageName: String { "assent.consent.v1.PreviewDocumentCopyRequest" }
+
+  /// The document.
+  public var documentID: String
+  /// The version, a draft too; 0: the newest published one, or the draft when none is.
+  public var version: Int32
+  /// BCP 47 tag; empty: the document's default locale.
+  public var locale: String
+  /// True: its pages as pictures, for those who look while they write: no browser has to show a PDF.
+  public var asPictures: Bool
+
+  public init() { self.init(documentID: "") }
+
+  public init(
+    documentID: String = "",
+    version: Int32 = 0,
+    locale: String = "",
+    asPictures: Bool = false
+  ) {
+    self.documentID = documentID
+    self.version = version
+    self.locale = locale
+    self.asPictures = asPictures
+  }
+}
+
+/// The response of PreviewDocumentCopy.
+public struct PreviewDocumentCopyResponse: Message {
+  public static var messageName: String { "assent.consent.v1.PreviewDocumentCopyResponse" }
+
+  /// What the bytes are.
+  public var contentType: String
+  /// The file. Where pictures are asked for, it has no attachments.
+  public var content: [UInt8]
+  /// The pages, where pictures are asked for.
+  public var pages: [PagePicture]
+
+  public init() { self.init(contentType: "") }
+
+  public init(
+    contentType: String = "",
+    content: [UInt8] = [],
+    pages: [PagePicture] = []
+  ) {
+    self.contentType = contentType
+    self.content = content
+    self.pages = pages
+  }
+}
+
+/// A page of a file, as it looks.
+public struct PagePicture: Message {
+  public static var messageName: String { "assent.consent.v1.PagePicture" }
+
+  /// JPEG.
+  public var picture: [UInt8]
+  /// What it says.
+  public var text: String
+  /// Its width in points of the picture.
+  public var width: Int32
+  /// Its height.
+  public var height: Int32
+
+  public init() { self.init(picture: []) }
+
+  public init(
+    picture: [UInt8] = [],
+    text: String = "",
+    width: Int32 = 0,
+    height: Int32 = 0
+  ) {
+    self.picture = picture
+    self.text = text
+    self.width = width
+    self.height = height
+  }
+}
+
 /// The request of ImportDocument.
 public struct ImportDocumentRequest: Message {
   public static var messageName: String { "assent.consent.v1.ImportDocumentRequest" }
@@ -911,6 +991,11 @@ public enum DocumentServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.publisher, .investigator, .coordinator, .inspector], at: .site)]
   )
+  public static let previewDocumentCopy = MethodDescriptor(
+    service: "assent.consent.v1.DocumentService", name: "PreviewDocumentCopy", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.publisher, .investigator, .coordinator, .inspector], at: .site)]
+  )
   public static let importDocument = MethodDescriptor(
     service: "assent.consent.v1.DocumentService", name: "ImportDocument", kind: .unary,
     idempotency: .unknown,
@@ -934,8 +1019,8 @@ public enum DocumentServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
-    methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "f2b291248b20d75169a1fc060deb2f84c20cb8d1ebaee1cc0a854db71514047d"
+    methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, previewDocumentCopy, importDocument, exportDocument, createAsset, getAsset],
+    fingerprint: "ee3dd028ae053e3c2782bb2fc3dbb8fad954a0b38d54ce52a754fee6511a1dd7"
   )
 }
 
@@ -976,6 +1061,8 @@ public protocol DocumentServiceProtocol: RPCService {
   func validateDocument(_ request: ValidateDocumentRequest, context: CallContext) async throws -> ValidateDocumentResponse
   /// Shows a version as its people will see it: every visual screen and the review document.
   func previewDocument(_ request: PreviewDocumentRequest, context: CallContext) async throws -> PreviewDocumentResponse
+  /// Shows a version as the file that a consent to it becomes: with a watermark, and without signatures and seal.
+  func previewDocumentCopy(_ request: PreviewDocumentCopyRequest, context: CallContext) async throws -> PreviewDocumentCopyResponse
   /// Makes a draft from a document file: of a new document, or of the one with that identifier.
   func importDocument(_ request: ImportDocumentRequest, context: CallContext) async throws -> ImportDocumentResponse
   /// Writes a version as a document file.
@@ -1007,6 +1094,7 @@ extension DocumentServiceProtocol {
       .unaryInBytes(DocumentServiceMethods.diffDocumentVersions) { bytes, context in try await self.diffDocumentVersions(DiffDocumentVersionsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.validateDocument) { bytes, context in try await self.validateDocument(ValidateDocumentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.previewDocument) { bytes, context in try await self.previewDocument(PreviewDocumentRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(DocumentServiceMethods.previewDocumentCopy) { bytes, context in try await self.previewDocumentCopy(PreviewDocumentCopyRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.importDocument) { bytes, context in try await self.importDocument(ImportDocumentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.exportDocument) { bytes, context in try await self.exportDocument(ExportDocumentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(DocumentServiceMethods.createAsset) { bytes, context in try await self.createAsset(CreateAssetRequest(requestIn: bytes), context: context).encoded() },
@@ -1102,6 +1190,11 @@ public struct DocumentServiceClient: Sendable {
   /// Shows a version as its people will see it: every visual screen and the review document.
   public func previewDocument(_ request: PreviewDocumentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> PreviewDocumentResponse {
     try await channel.unary(DocumentServiceMethods.previewDocument, request, as: PreviewDocumentResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Shows a version as the file that a consent to it becomes: with a watermark, and without signatures and seal.
+  public func previewDocumentCopy(_ request: PreviewDocumentCopyRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> PreviewDocumentCopyResponse {
+    try await channel.unary(DocumentServiceMethods.previewDocumentCopy, request, as: PreviewDocumentCopyResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Makes a draft from a document file: of a new document, or of the one with that identifier.

@@ -112,6 +112,46 @@ public enum RecordState: MessageEnum {
   }
 }
 
+/// Why somebody should look at a record that its state does not say. Each is found by an index.
+public enum RecordConcern: MessageEnum {
+  /// Not stated: whether there is a concern does not matter.
+  case unspecified
+  /// A signed copy of it cannot be made as things are; `reason` of the copy says why.
+  case copyFailed
+  /// A signed copy of it waits for something that did not answer when it was tried; `reason` of the copy says for what.
+  case copyWaits
+  /// Somebody asked that it be voided, and a second person has yet to answer.
+  case voidRequested
+  /// A witness or an investigator refused to sign it: it ended by that, or stands without the signature.
+  case signingDeclined
+  /// A number that this version of the contract has no name for.
+  case unrecognized(Int32)
+
+  public static let allCases: [Self] = [.unspecified, .copyFailed, .copyWaits, .voidRequested, .signingDeclined]
+
+  public init(number: Int32) {
+    switch number {
+    case 0: self = .unspecified
+    case 1: self = .copyFailed
+    case 2: self = .copyWaits
+    case 3: self = .voidRequested
+    case 4: self = .signingDeclined
+    default: self = .unrecognized(number)
+    }
+  }
+
+  public var number: Int32 {
+    switch self {
+    case .unspecified: 0
+    case .copyFailed: 1
+    case .copyWaits: 2
+    case .voidRequested: 3
+    case .signingDeclined: 4
+    case .unrecognized(let number): number
+    }
+  }
+}
+
 /// What happened to a record.
 public enum EntryKind: MessageEnum {
   /// Not stated; never sent.
@@ -154,10 +194,12 @@ public enum EntryKind: MessageEnum {
   case reinstated
   /// Staff corrected a signer's printed name; the name as it was signed stays on record.
   case nameCorrected
+  /// It was not entered in error after all: the request to void it is over.
+  case voidRefused
   /// A number that this version of the contract has no name for.
   case unrecognized(Int32)
 
-  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .rejected, .reconsentDue, .signingDeclined, .voidRequested, .voided, .reinstated, .nameCorrected]
+  public static let allCases: [Self] = [.unspecified, .given, .declined, .signed, .inForce, .withdrawn, .sharingChanged, .superseded, .expired, .paperRegistered, .needsAttention, .rendered, .attentionConfirmed, .rejected, .reconsentDue, .signingDeclined, .voidRequested, .voided, .reinstated, .nameCorrected, .voidRefused]
 
   public init(number: Int32) {
     switch number {
@@ -181,6 +223,7 @@ public enum EntryKind: MessageEnum {
     case 22: self = .voided
     case 23: self = .reinstated
     case 24: self = .nameCorrected
+    case 25: self = .voidRefused
     default: self = .unrecognized(number)
     }
   }
@@ -207,6 +250,7 @@ public enum EntryKind: MessageEnum {
     case .voided: 22
     case .reinstated: 23
     case .nameCorrected: 24
+    case .voidRefused: 25
     case .unrecognized(let number): number
     }
   }
@@ -578,7 +622,7 @@ public struct ConsentRecord: Message {
   public var signaturesDueBy: Timestamp?
   /// The signatures that a witness or an investigator refused to give.
   public var declinedSignatures: [String]
-  /// Who says that it was entered in error, until a second person says the same; empty: nobody.
+  /// Who says that it was entered in error, until a second person says the same or that it was not; empty: nobody.
   public var voidRequestedBy: String
 
   public init() { self.init(recordID: "") }
@@ -1112,6 +1156,8 @@ public struct VersionCounts: Message {
   public var stoppedAt: [StepCount]
   /// People whose consent to this version is in force: each once, however often they walked.
   public var inForce: Int32
+  /// The same by site, in the order of their identifiers.
+  public var inForceAt: [SiteCount]
 
   public init() { self.init(started: 0) }
 
@@ -1121,7 +1167,8 @@ public struct VersionCounts: Message {
     declined: Int32 = 0,
     withdrawn: Int32 = 0,
     stoppedAt: [StepCount] = [],
-    inForce: Int32 = 0
+    inForce: Int32 = 0,
+    inForceAt: [SiteCount] = []
   ) {
     self.started = started
     self.completed = completed
@@ -1129,5 +1176,26 @@ public struct VersionCounts: Message {
     self.withdrawn = withdrawn
     self.stoppedAt = stoppedAt
     self.inForce = inForce
+    self.inForceAt = inForceAt
+  }
+}
+
+/// How many people of a site.
+public struct SiteCount: Message {
+  public static var messageName: String { "assent.consent.v1.SiteCount" }
+
+  /// The site; empty: none.
+  public var siteID: String
+  /// How many.
+  public var count: Int32
+
+  public init() { self.init(siteID: "") }
+
+  public init(
+    siteID: String = "",
+    count: Int32 = 0
+  ) {
+    self.siteID = siteID
+    self.count = count
   }
 }

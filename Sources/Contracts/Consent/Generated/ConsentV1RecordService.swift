@@ -287,6 +287,10 @@ public struct ListRecordsRequest: Message {
   public var pageSize: Int32
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
+  /// Only records of this kind; UNSPECIFIED: all.
+  public var kind: RecordKind
+  /// Only records about which this is a concern; UNSPECIFIED: all.
+  public var concern: RecordConcern
 
   public init() { self.init(studyID: "") }
 
@@ -301,7 +305,9 @@ public struct ListRecordsRequest: Message {
     decidedUntil: Timestamp? = nil,
     test: Bool = false,
     pageSize: Int32 = 0,
-    pageToken: String = ""
+    pageToken: String = "",
+    kind: RecordKind = .unspecified,
+    concern: RecordConcern = .unspecified
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -314,6 +320,8 @@ public struct ListRecordsRequest: Message {
     self.test = test
     self.pageSize = pageSize
     self.pageToken = pageToken
+    self.kind = kind
+    self.concern = concern
   }
 }
 
@@ -678,6 +686,42 @@ public struct VoidRecordResponse: Message {
   public static var messageName: String { "assent.consent.v1.VoidRecordResponse" }
 
   /// The record: its state says whether it was voided, or void_requested_by who asked for it.
+  public var record: ConsentRecord?
+
+  public init() { self.init(record: nil) }
+
+  public init(
+    record: ConsentRecord? = nil
+  ) {
+    self.record = record
+  }
+}
+
+/// The request of RefuseVoiding.
+public struct RefuseVoidingRequest: Message {
+  public static var messageName: String { "assent.consent.v1.RefuseVoidingRequest" }
+
+  /// The record.
+  public var recordID: String
+  /// Why, in 1 to 4,000 bytes; required.
+  public var reason: String
+
+  public init() { self.init(recordID: "") }
+
+  public init(
+    recordID: String = "",
+    reason: String = ""
+  ) {
+    self.recordID = recordID
+    self.reason = reason
+  }
+}
+
+/// The response of RefuseVoiding.
+public struct RefuseVoidingResponse: Message {
+  public static var messageName: String { "assent.consent.v1.RefuseVoidingResponse" }
+
+  /// The record.
   public var record: ConsentRecord?
 
   public init() { self.init(record: nil) }
@@ -1273,6 +1317,8 @@ public struct ExportRecordsRequest: Message {
   public var actor: String
   /// What is written, and how.
   public var format: RecordsFormat
+  /// Only records about which this is a concern; UNSPECIFIED: all.
+  public var concern: RecordConcern
 
   public init() { self.init(studyID: "") }
 
@@ -1288,7 +1334,8 @@ public struct ExportRecordsRequest: Message {
     test: Bool = false,
     kind: RecordKind = .unspecified,
     actor: String = "",
-    format: RecordsFormat = .unspecified
+    format: RecordsFormat = .unspecified,
+    concern: RecordConcern = .unspecified
   ) {
     self.studyID = studyID
     self.siteID = siteID
@@ -1302,6 +1349,7 @@ public struct ExportRecordsRequest: Message {
     self.kind = kind
     self.actor = actor
     self.format = format
+    self.concern = concern
   }
 }
 
@@ -1971,6 +2019,11 @@ public enum RecordServiceMethods {
     idempotency: .unknown,
     permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
   )
+  public static let refuseVoiding = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "RefuseVoiding", kind: .unary,
+    idempotency: .unknown,
+    permissions: [MethodPermission([.investigator, .coordinator], at: .site)]
+  )
   public static let correctPrintedName = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "CorrectPrintedName", kind: .unary,
     idempotency: .unknown,
@@ -2099,8 +2152,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportDossier, exportSubject, getEvidence, sealFile, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "b8f4eb496f000a158c5f77abcf695006d1a394fd891e51512b6d9d83eb27df74"
+    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, refuseVoiding, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportDossier, exportSubject, getEvidence, sealFile, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
+    fingerprint: "da4ed22245f08e2ac14ea61e3e71e30a20c2a29251ee5912187cacaf138f48b7"
   )
 }
 
@@ -2135,6 +2188,9 @@ public protocol RecordServiceProtocol: RPCService {
   /// the second one does. Its decisions count no longer, and what they had ended counts again; the record stays, as
   /// voided.
   func voidRecord(_ request: VoidRecordRequest, context: CallContext) async throws -> VoidRecordResponse
+  /// Finds that a record was not entered in error after all, so that the request to void it is over: a second person
+  /// refuses it, or whoever asked takes it back. Both stay in the record's history.
+  func refuseVoiding(_ request: RefuseVoidingRequest, context: CallContext) async throws -> RefuseVoidingResponse
   /// Corrects a signer's printed name. Another sealed copy is made with it; the name as it was signed and the copy
   /// before stay on record.
   func correctPrintedName(_ request: CorrectPrintedNameRequest, context: CallContext) async throws -> CorrectPrintedNameResponse
@@ -2224,6 +2280,7 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.updateSharing) { bytes, context in try await self.updateSharing(UpdateSharingRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.resolveAttention) { bytes, context in try await self.resolveAttention(ResolveAttentionRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.voidRecord) { bytes, context in try await self.voidRecord(VoidRecordRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.refuseVoiding) { bytes, context in try await self.refuseVoiding(RefuseVoidingRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.correctPrintedName) { bytes, context in try await self.correctPrintedName(CorrectPrintedNameRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.createPaperRecord) { bytes, context in try await self.createPaperRecord(CreatePaperRecordRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listDueConsents) { bytes, context in try await self.listDueConsents(ListDueConsentsRequest(requestIn: bytes), context: context).encoded() },
@@ -2319,6 +2376,12 @@ public struct RecordServiceClient: Sendable {
   /// voided.
   public func voidRecord(_ request: VoidRecordRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> VoidRecordResponse {
     try await channel.unary(RecordServiceMethods.voidRecord, request, as: VoidRecordResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Finds that a record was not entered in error after all, so that the request to void it is over: a second person
+  /// refuses it, or whoever asked takes it back. Both stay in the record's history.
+  public func refuseVoiding(_ request: RefuseVoidingRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> RefuseVoidingResponse {
+    try await channel.unary(RecordServiceMethods.refuseVoiding, request, as: RefuseVoidingResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Corrects a signer's printed name. Another sealed copy is made with it; the name as it was signed and the copy

@@ -1135,7 +1135,7 @@ public enum SessionServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.SessionService",
     methods: [startSession, openInvitation, leaveSession, getSession, listConsentSessions, getSessionResult, previewSignedCopy, actOnSession, recordConsent, resumeSession, abandonSession, getOfflineBundle, submitOfflineWalk, listSigningTasks, signRecord, declineToSign, correctBirthDate, renewAttempts],
-    fingerprint: "8f187bd9527e8d4da649d30777dffccf40c2a71f2e90363a1e1949a6dab33434"
+    fingerprint: "3af65a2db4f16b5b25ed010593972c4fd66b5bba91480c29dee963f0e6514a82"
   )
 }
 

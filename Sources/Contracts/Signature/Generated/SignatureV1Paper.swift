@@ -542,3 +542,42 @@ public struct AttestDocumentResponse: Message {
     self.problem = problem
   }
 }
+
+/// Asks for the certificate of the tenant's seal.
+public struct GetSealCertificateRequest: Message {
+  public static var messageName: String { "assent.signature.v1.GetSealCertificateRequest" }
+
+  public init() {}
+}
+
+/// The certificate that documents of the tenant are sealed with now.
+public struct GetSealCertificateResponse: Message {
+  public static var messageName: String { "assent.signature.v1.GetSealCertificateResponse" }
+
+  /// Whose seal it is.
+  public var subject: String
+  /// Who issued the certificate.
+  public var issuer: String
+  /// From when it is valid.
+  public var validFrom: Timestamp?
+  /// Until when. Nothing is sealed afterwards, until the key has another certificate.
+  public var validUntil: Timestamp?
+  /// Why nothing can be sealed with it now; empty: it seals.
+  public var problem: String
+
+  public init() { self.init(subject: "") }
+
+  public init(
+    subject: String = "",
+    issuer: String = "",
+    validFrom: Timestamp? = nil,
+    validUntil: Timestamp? = nil,
+    problem: String = ""
+  ) {
+    self.subject = subject
+    self.issuer = issuer
+    self.validFrom = validFrom
+    self.validUntil = validUntil
+    self.problem = problem
+  }
+}

@@ -26,11 +26,16 @@ public enum SealServiceMethods {
     idempotency: .idempotent,
     permissions: [MethodPermission([.service])]
   )
+  public static let getSealCertificate = MethodDescriptor(
+    service: "assent.signature.v1.SealService", name: "GetSealCertificate", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.admin], at: .tenant), MethodPermission([.inspector], at: .study)]
+  )
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SealService",
-    methods: [sealDocument, addSealTime, findSealProofs, attestDocument],
-    fingerprint: "4481bc5e75454105819ccffde99ef38e0d8141c13dc6dcd7104fccfc5a559d15"
+    methods: [sealDocument, addSealTime, findSealProofs, attestDocument, getSealCertificate],
+    fingerprint: "d4eb0b6623efd352b48e96352152cc36df53eb02870411d557257f24dc0a9fac"
   )
 }
 
@@ -49,6 +54,8 @@ public protocol SealServiceProtocol: RPCService {
   /// Has the time attested at which a whole file was there, its proofs included, so that these count when the
   /// certificates have ended. Of the file nothing is told but its hash.
   func attestDocument(_ request: AttestDocumentRequest, context: CallContext) async throws -> AttestDocumentResponse
+  /// Gets the certificate of the key that seals for the caller's tenant, so that somebody sees in time that it ends.
+  func getSealCertificate(_ request: GetSealCertificateRequest, context: CallContext) async throws -> GetSealCertificateResponse
 }
 
 extension SealServiceProtocol {
@@ -59,7 +66,8 @@ extension SealServiceProtocol {
       .unaryInBytes(SealServiceMethods.sealDocument) { bytes, context in try await self.sealDocument(SealDocumentRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SealServiceMethods.addSealTime) { bytes, context in try await self.addSealTime(AddSealTimeRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SealServiceMethods.findSealProofs) { bytes, context in try await self.findSealProofs(FindSealProofsRequest(requestIn: bytes), context: context).encoded() },
-      .unaryInBytes(SealServiceMethods.attestDocument) { bytes, context in try await self.attestDocument(AttestDocumentRequest(requestIn: bytes), context: context).encoded() }
+      .unaryInBytes(SealServiceMethods.attestDocument) { bytes, context in try await self.attestDocument(AttestDocumentRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SealServiceMethods.getSealCertificate) { bytes, context in try await self.getSealCertificate(GetSealCertificateRequest(requestIn: bytes), context: context).encoded() }
     ]
   }
 }
@@ -96,5 +104,10 @@ public struct SealServiceClient: Sendable {
   /// certificates have ended. Of the file nothing is told but its hash.
   public func attestDocument(_ request: AttestDocumentRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> AttestDocumentResponse {
     try await channel.unary(SealServiceMethods.attestDocument, request, as: AttestDocumentResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets the certificate of the key that seals for the caller's tenant, so that somebody sees in time that it ends.
+  public func getSealCertificate(_ request: GetSealCertificateRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSealCertificateResponse {
+    try await channel.unary(SealServiceMethods.getSealCertificate, request, as: GetSealCertificateResponse.self, options: options.with(deadline: deadline)).message
   }
 }

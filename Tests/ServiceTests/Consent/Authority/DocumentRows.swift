@@ -64,6 +64,9 @@ extension Row {
     Row("DocumentService/PreviewDocument", study) { clients, target in
       try await clients.documents.previewDocument(PreviewDocumentRequest(documentID: target.document))
     },
+    Row("DocumentService/PreviewDocumentCopy", study) { clients, target in
+      try await clients.documents.previewDocumentCopy(PreviewDocumentCopyRequest(documentID: target.document))
+    },
     Row("DocumentService/ImportDocument", study) { clients, target in
       try await clients.documents.importDocument(
         ImportDocumentRequest(

@@ -52,6 +52,9 @@ extension Row {
     Row("RecordService/VoidRecord", person) { clients, target in
       try await clients.records.voidRecord(VoidRecordRequest(recordID: target.record))
     },
+    Row("RecordService/RefuseVoiding", person) { clients, target in
+      try await clients.records.refuseVoiding(RefuseVoidingRequest(recordID: target.record))
+    },
     Row("RecordService/CorrectPrintedName", person) { clients, target in
       try await clients.records.correctPrintedName(
         CorrectPrintedNameRequest(recordID: target.record, signatureID: "none", reason: "asked for"))

@@ -144,6 +144,12 @@ struct CopyWorld {
     try await output("pdftotext", ["copy.pdf", "-"], file) { lines, _ in lines.joined(separator: "\n") }
   }
 
+  /// The letters of each page, without blanks: words that lie across a page are read letter by letter.
+  static func pages(of file: [UInt8]) async throws -> [String] {
+    try await text(of: file).split(separator: "\u{0C}").map { page in String(page.filter { !$0.isWhitespace }) }
+      .filter { !$0.isEmpty }
+  }
+
   /// The files that are attached to one, by their names.
   static func attachments(of file: [UInt8]) async throws -> [String: [UInt8]] {
     try await output("pdfdetach", ["-saveall", "-o", "attached", "copy.pdf"], file) { _, folder in
@@ -234,5 +240,11 @@ final class SwitchedSeals: SealServiceProtocol {
 
   func attestDocument(_ request: AttestDocumentRequest, context: CallContext) async throws -> AttestDocumentResponse {
     try await one.attestDocument(request, context: context)
+  }
+
+  func getSealCertificate(
+    _ request: GetSealCertificateRequest, context: CallContext
+  ) async throws -> GetSealCertificateResponse {
+    try await one.getSealCertificate(request, context: context)
   }
 }

@@ -167,6 +167,9 @@ import Testing
     _ = try await world.evidence.counterSign(record)
     let copy = try await world.run(record.recordID) { $0.state == .failed }
     #expect(copy.reason.hasPrefix("unknown_letter: ") && !copy.reason.contains("\u{1B170}"))
+    try await world.run(record.recordID, participants: true) { $0.state == .failed }
+    #expect(try await world.consent.concerned(.copyFailed) == [record.recordID])
+    #expect(try await world.consent.concerned(.copyWaits) == [])
     do {
       _ = try await world.get(record.recordID)
       Issue.record("composed")
@@ -189,6 +192,37 @@ import Testing
     await expectRefusal(.notFound, "unknown_document") {
       try await world.consent.app.sessions.previewSignedCopy(
         PreviewSignedCopyRequest(sessionID: session, documentID: "none"))
+    }
+    await world.end()
+  }
+
+  @Test("an author sees a draft as a file, which says that it is one; what is published, as a preview")
+  func draft() async throws {
+    let world = try await CopyWorld()
+    try await world.open()
+    var content = Example.content()
+    content.texts[0].title = "The next version"
+    _ = try await world.consent.publisher.documents.createDocumentDraft(
+      CreateDocumentDraftRequest(documentID: Example.documentID))
+    _ = try await world.consent.publisher.documents.updateDocumentDraft(
+      UpdateDocumentDraftRequest(documentID: Example.documentID, expectedRevision: 1, content: content))
+    func words(_ version: Int32) async throws -> [String] {
+      let preview = try await world.consent.publisher.documents.previewDocumentCopy(
+        PreviewDocumentCopyRequest(documentID: Example.documentID, version: version))
+      #expect(preview.contentType == "application/pdf" && world.verdict(preview.content).verdict == .indeterminate)
+      return try await CopyWorld.pages(of: preview.content)
+    }
+    let draft = try await words(2)
+    #expect(draft.contains { $0.contains("Thenextversion") } && draft.allSatisfy { $0.contains("DRAFT") }, "\(draft)")
+    let pictures = try await world.consent.publisher.documents.previewDocumentCopy(
+      PreviewDocumentCopyRequest(documentID: Example.documentID, version: 2, asPictures: true))
+    #expect(pictures.pages.count == draft.count && pictures.pages.allSatisfy { $0.picture.starts(with: [0xFF, 0xD8]) })
+    #expect(pictures.pages.first?.text.contains("The next version") == true)
+    let published = try await words(0)
+    #expect(published.allSatisfy { $0.contains("PREVIEW") && !$0.contains("DRAFT") }, "\(published)")
+    await expectRefusal(.permissionDenied, "not_admitted") {
+      try await world.consent.client("s1").documents.previewDocumentCopy(
+        PreviewDocumentCopyRequest(documentID: Example.documentID))
     }
     await world.end()
   }

@@ -68,6 +68,42 @@ import Testing
     await world.end()
   }
 
+  @Test("a second person refuses to void, or whoever asked takes it back, and what waits is found until then")
+  func refused() async throws {
+    let place = try await DecisionWorld()
+    let world = place.world
+    let record = try await place.decide("s1", Example.documentID, agreed: true)
+    let other = try await place.decide("s2", Example.documentID, agreed: true)
+    let void = VoidRecordRequest(recordID: record.recordID, reason: "It is another person's.")
+    let refuse = RefuseVoidingRequest(recordID: record.recordID, reason: "It is theirs.")
+    await expectRefusal(.failedPrecondition, "no_voiding_requested") {
+      try await world.investigator.records.refuseVoiding(refuse)
+    }
+    for clients in [world.investigator, world.coordinator] {
+      _ = try await world.coordinator.records.voidRecord(void)
+      #expect(try await world.concerned(.voidRequested) == [record.recordID])
+      await expectRefusal(.invalidArgument, "reason_missing") {
+        try await clients.records.refuseVoiding(RefuseVoidingRequest(recordID: record.recordID))
+      }
+      let refused = try #require(try await clients.records.refuseVoiding(refuse).record)
+      #expect(refused.state == .inForce && refused.voidRequestedBy.isEmpty)
+      #expect(try await world.concerned(.voidRequested) == [])
+    }
+    let read = try #require(try await place.records("s1").first)
+    #expect(read.history.suffix(4).map(\.kind) == [.voidRequested, .voidRefused, .voidRequested, .voidRefused])
+    #expect(read.history.suffix(1).map(\.reason) == ["It is theirs."] && read == read.refolded())
+    #expect(try await world.check("s1", "contact").permitted)
+    // A refusal is of one request: the next one needs two people as well.
+    _ = try await world.investigator.records.voidRecord(void)
+    _ = try await world.investigator.records.voidRecord(VoidRecordRequest(recordID: other.recordID, reason: "Wrong."))
+    #expect(try await world.concerned(.voidRequested) == [record.recordID, other.recordID])
+    let voided = try await world.coordinator.records.voidRecord(void).record
+    #expect(voided?.state == .voided)
+    _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s2", reason: "asked for"))
+    #expect(try await world.concerned(.voidRequested) == [], "nothing can be done about what was erased")
+    await world.end()
+  }
+
   @Test("a consent that a voided one had superseded before it was complete asks for its signatures again")
   func tasks() async throws {
     let place = try await DecisionWorld()

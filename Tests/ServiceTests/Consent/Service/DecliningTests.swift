@@ -48,6 +48,7 @@ import Wire
     #expect(try await tasks(world).map(\.signatureID) == ["investigator"])
     let declined = try await decline(waiting, by: world.investigator)
     #expect(declined.state == .rejected && declined.declinedSignatures == ["investigator"])
+    #expect(try await world.concerned(.signingDeclined) == [waiting.recordID])
     #expect(try await tasks(world).isEmpty)
     #expect(try await world.check().reason == "rejected")
     let events = try await world.events().filter { $0.recordID == waiting.recordID && $0.kind == .recordEntry }
@@ -83,6 +84,7 @@ import Wire
     let record = try await world.record(of: try await world.walk())
     let declined = try await decline(record, by: world.investigator)
     #expect(declined.state == .inForce && declined.signedCopy?.state == .signing)
+    #expect(try await world.concerned(.signingDeclined) == [record.recordID])
     #expect(try await world.check().permitted)
     #expect(try await tasks(world).isEmpty, "nobody signs after a signature that was refused")
     await expectRefusal(.failedPrecondition, "signing_declined") { try await world.counterSign(record) }

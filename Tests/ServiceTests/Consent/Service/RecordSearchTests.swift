@@ -100,11 +100,13 @@ struct RecordSearchTests {
     let counts = try await world.coordinator.records.getVersionCounts(
       GetVersionCountsRequest(documentID: Example.documentID, version: 1)
     ).counts
-    #expect(counts == VersionCounts(started: 10, completed: 7, declined: 3, withdrawn: 3, inForce: 3))
+    let sites = ["", "north", "south"].map { SiteCount(siteID: $0, count: 1) }
+    #expect(
+      counts == VersionCounts(started: 10, completed: 7, declined: 3, withdrawn: 3, inForce: 3, inForceAt: sites))
     let tests = try await world.coordinator.records.getVersionCounts(
       GetVersionCountsRequest(documentID: Example.documentID, version: 1, test: true)
     ).counts
-    #expect(tests == VersionCounts(started: 1, completed: 1, inForce: 1))
+    #expect(tests == VersionCounts(started: 1, completed: 1, inForce: 1, inForceAt: [SiteCount(count: 1)]))
     await world.end()
   }
 }

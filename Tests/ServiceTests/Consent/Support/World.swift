@@ -179,6 +179,12 @@ struct World {
     return try #require(try await app.records.getRecord(GetRecordRequest(recordID: id)).record)
   }
 
+  /// The records about which something is a concern.
+  func concerned(_ concern: RecordConcern) async throws -> [String] {
+    let request = ListRecordsRequest(studyID: Self.study, concern: concern)
+    return try await coordinator.records.listRecords(request).records.map(\.recordID)
+  }
+
   /// All events but those of reading them.
   func events() async throws -> [ConsentEvent] {
     try await admin.records.listEvents(ListEventsRequest(pageSize: 1000)).events

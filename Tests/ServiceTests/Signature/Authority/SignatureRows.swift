@@ -212,6 +212,9 @@ struct SignatureRow: Sendable {
     SignatureRow("SealService/AttestDocument", brought) { channel, _ in
       try await SealServiceClient(channel).attestDocument(AttestDocumentRequest(digest: [0]))
     },
+    SignatureRow("SealService/GetSealCertificate", brought) { channel, _ in
+      try await SealServiceClient(channel).getSealCertificate(GetSealCertificateRequest())
+    },
     SignatureRow("SealService/FindSealProofs", brought) { channel, _ in
       try await SealServiceClient(channel).findSealProofs(FindSealProofsRequest())
     },

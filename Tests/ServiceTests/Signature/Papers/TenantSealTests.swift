@@ -9,6 +9,7 @@ import SignatureService
 import Storage
 import TestSupport
 import Testing
+import Wire
 
 /// Keys of tenants: each seals its own tenant's documents, and nobody else's.
 @Suite("Seals of tenants") struct TenantSealTests {
@@ -73,6 +74,30 @@ import Testing
     #expect(said.map(\.0) == [.text("alpha"), .text("gamma")])
     #expect(said.map(\.1) == [.warn, .error])
     #expect(said.map(\.2) == ["the seal's certificate ends soon", "documents cannot be sealed"])
+  }
+
+  @Test("administrators and inspectors are told of the certificate that seals for them, and why it does not")
+  func certificate() async throws {
+    let now = Clock.system.now
+    try put(
+      try KeyMaker.make(
+        name: "Late", from: now + .days(-400), until: now + .days(-1), serial: [1] + Randomness.system.bytes(8)),
+      as: "late.key")
+    try serve(common: try key("Common"))
+    func certificate(_ tenant: String, _ grants: [String]) async throws -> GetSealCertificateResponse {
+      let person = CallerIdentity(kind: .person, tenant: tenant, subject: "ada", grants: grants)
+      return try await SealServiceClient(bus.channel(for: person)).getSealCertificate(GetSealCertificateRequest())
+    }
+    for grants in [["admin@*"], ["inspector@heart"]] {
+      let common = try await certificate("alpha", grants)
+      #expect(common.subject.contains("Common") && common.issuer.contains("Common") && common.problem.isEmpty)
+      let (from, until) = (try #require(common.validFrom?.clamped), try #require(common.validUntil?.clamped))
+      #expect(from < now && now < until)
+      let late = try await certificate("late", grants)
+      let end = try #require(late.validUntil?.clamped)
+      #expect(end < now && late.problem.contains("expired"))
+    }
+    await #expect(throws: Status.self) { try await certificate("alpha", ["coordinator@heart"]) }
   }
 
   @Test("each tenant's own key seals for it, and the common one for those without")

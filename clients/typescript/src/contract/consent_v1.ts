@@ -957,6 +957,40 @@ export interface PreviewDocumentResponse {
   problems?: Problem[]
 }
 
+/** The request of PreviewDocumentCopy. */
+export interface PreviewDocumentCopyRequest {
+  /** The document. */
+  documentId?: string
+  /** The version, a draft too; 0: the newest published one, or the draft when none is. */
+  version?: number
+  /** BCP 47 tag; empty: the document's default locale. */
+  locale?: string
+  /** True: its pages as pictures, for those who look while they write: no browser has to show a PDF. */
+  asPictures?: boolean
+}
+
+/** The response of PreviewDocumentCopy. */
+export interface PreviewDocumentCopyResponse {
+  /** What the bytes are. */
+  contentType?: string
+  /** The file. Where pictures are asked for, it has no attachments. */
+  content?: string
+  /** The pages, where pictures are asked for. */
+  pages?: PagePicture[]
+}
+
+/** A page of a file, as it looks. */
+export interface PagePicture {
+  /** JPEG. */
+  picture?: string
+  /** What it says. */
+  text?: string
+  /** Its width in points of the picture. */
+  width?: number
+  /** Its height. */
+  height?: number
+}
+
 /** The request of ImportDocument. */
 export interface ImportDocumentRequest {
   /** The study. */
@@ -1606,6 +1640,14 @@ export type RecordState =
   | "RECORD_STATE_ERASED"
   | "RECORD_STATE_VOIDED"
 
+/** Why somebody should look at a record that its state does not say. Each is found by an index. */
+export type RecordConcern =
+  | "RECORD_CONCERN_UNSPECIFIED"
+  | "RECORD_CONCERN_COPY_FAILED"
+  | "RECORD_CONCERN_COPY_WAITS"
+  | "RECORD_CONCERN_VOID_REQUESTED"
+  | "RECORD_CONCERN_SIGNING_DECLINED"
+
 /** What happened to a record. */
 export type EntryKind =
   | "ENTRY_KIND_UNSPECIFIED"
@@ -1628,6 +1670,7 @@ export type EntryKind =
   | "ENTRY_KIND_VOIDED"
   | "ENTRY_KIND_REINSTATED"
   | "ENTRY_KIND_NAME_CORRECTED"
+  | "ENTRY_KIND_VOID_REFUSED"
 
 /** How far the file of a consent is that was given. */
 export type SignedCopyState =
@@ -1845,7 +1888,7 @@ export interface ConsentRecord {
   signaturesDueBy?: string
   /** The signatures that a witness or an investigator refused to give. */
   declinedSignatures?: string[]
-  /** Who says that it was entered in error, until a second person says the same; empty: nobody. */
+  /** Who says that it was entered in error, until a second person says the same or that it was not; empty: nobody. */
   voidRequestedBy?: string
 }
 
@@ -2053,6 +2096,16 @@ export interface VersionCounts {
   stoppedAt?: StepCount[]
   /** People whose consent to this version is in force: each once, however often they walked. */
   inForce?: number
+  /** The same by site, in the order of their identifiers. */
+  inForceAt?: SiteCount[]
+}
+
+/** How many people of a site. */
+export interface SiteCount {
+  /** The site; empty: none. */
+  siteId?: string
+  /** How many. */
+  count?: number
 }
 
 /** What staff decides about a record that needs attention. */
@@ -2138,6 +2191,10 @@ export interface ListRecordsRequest {
   pageSize?: number
   /** The next_page_token of the previous page; empty: the first page. */
   pageToken?: string
+  /** Only records of this kind; UNSPECIFIED: all. */
+  kind?: RecordKind
+  /** Only records about which this is a concern; UNSPECIFIED: all. */
+  concern?: RecordConcern
 }
 
 /** The response of ListRecords. */
@@ -2299,6 +2356,20 @@ export interface VoidRecordRequest {
 /** The response of VoidRecord. */
 export interface VoidRecordResponse {
   /** The record: its state says whether it was voided, or void_requested_by who asked for it. */
+  record?: ConsentRecord
+}
+
+/** The request of RefuseVoiding. */
+export interface RefuseVoidingRequest {
+  /** The record. */
+  recordId?: string
+  /** Why, in 1 to 4,000 bytes; required. */
+  reason?: string
+}
+
+/** The response of RefuseVoiding. */
+export interface RefuseVoidingResponse {
+  /** The record. */
   record?: ConsentRecord
 }
 
@@ -2580,6 +2651,8 @@ export interface ExportRecordsRequest {
   actor?: string
   /** What is written, and how. */
   format?: RecordsFormat
+  /** Only records about which this is a concern; UNSPECIFIED: all. */
+  concern?: RecordConcern
 }
 
 /** The response of ExportRecords. */
@@ -5180,6 +5253,9 @@ export const DocumentService = {
   /** Shows a version as its people will see it: every visual screen and the review document. */
   previewDocument: unary<PreviewDocumentRequest, PreviewDocumentResponse>(
     "assent.consent.v1.DocumentService/PreviewDocument", "no_side_effects"),
+  /** Shows a version as the file that a consent to it becomes: with a watermark, and without signatures and seal. */
+  previewDocumentCopy: unary<PreviewDocumentCopyRequest, PreviewDocumentCopyResponse>(
+    "assent.consent.v1.DocumentService/PreviewDocumentCopy", "no_side_effects"),
   /** Makes a draft from a document file: of a new document, or of the one with that identifier. */
   importDocument: unary<ImportDocumentRequest, ImportDocumentResponse>(
     "assent.consent.v1.DocumentService/ImportDocument", "none"),
@@ -5295,6 +5371,12 @@ export const RecordService = {
    */
   voidRecord: unary<VoidRecordRequest, VoidRecordResponse>(
     "assent.consent.v1.RecordService/VoidRecord", "none"),
+  /**
+   * Finds that a record was not entered in error after all, so that the request to void it is over: a second person
+   * refuses it, or whoever asked takes it back. Both stay in the record's history.
+   */
+  refuseVoiding: unary<RefuseVoidingRequest, RefuseVoidingResponse>(
+    "assent.consent.v1.RecordService/RefuseVoiding", "none"),
   /**
    * Corrects a signer's printed name. Another sealed copy is made with it; the name as it was signed and the copy
    * before stay on record.

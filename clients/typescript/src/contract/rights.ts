@@ -151,6 +151,8 @@ export const rights: Readonly<Record<string, string>> = {
     "publisher,inspector@study",
   "assent.consent.v1.DocumentService/PreviewDocument":
     "publisher,investigator,coordinator,inspector@site",
+  "assent.consent.v1.DocumentService/PreviewDocumentCopy":
+    "publisher,investigator,coordinator,inspector@site",
   "assent.consent.v1.DocumentService/ImportDocument":
     "publisher@study",
   "assent.consent.v1.DocumentService/ExportDocument":
@@ -202,6 +204,8 @@ export const rights: Readonly<Record<string, string>> = {
   "assent.consent.v1.RecordService/ResolveAttention":
     "investigator,coordinator@site",
   "assent.consent.v1.RecordService/VoidRecord":
+    "investigator,coordinator@site",
+  "assent.consent.v1.RecordService/RefuseVoiding":
     "investigator,coordinator@site",
   "assent.consent.v1.RecordService/CorrectPrintedName":
     "investigator,coordinator@site",
@@ -373,6 +377,8 @@ export const rights: Readonly<Record<string, string>> = {
     "service",
   "assent.signature.v1.SealService/AttestDocument":
     "service",
+  "assent.signature.v1.SealService/GetSealCertificate":
+    "admin@tenant; inspector@study",
   "assent.signature.v1.SignatureService/CreateField":
     "participant,guardian,witness,investigator@site:self; device@site:device of; service",
   "assent.signature.v1.SignatureService/GetField":

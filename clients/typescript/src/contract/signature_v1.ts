@@ -1233,6 +1233,24 @@ export interface AttestDocumentResponse {
   problem?: string
 }
 
+/** Asks for the certificate of the tenant's seal. */
+export interface GetSealCertificateRequest {
+}
+
+/** The certificate that documents of the tenant are sealed with now. */
+export interface GetSealCertificateResponse {
+  /** Whose seal it is. */
+  subject?: string
+  /** Who issued the certificate. */
+  issuer?: string
+  /** From when it is valid. */
+  validFrom?: string
+  /** Until when. Nothing is sealed afterwards, until the key has another certificate. */
+  validUntil?: string
+  /** Why nothing can be sealed with it now; empty: it seals. */
+  problem?: string
+}
+
 /** The kind of file that a picture is. */
 export type SignatureFormat =
   | "SIGNATURE_FORMAT_UNSPECIFIED"
@@ -1401,6 +1419,9 @@ export const SealService = {
    */
   attestDocument: unary<AttestDocumentRequest, AttestDocumentResponse>(
     "assent.signature.v1.SealService/AttestDocument", "idempotent"),
+  /** Gets the certificate of the key that seals for the caller's tenant, so that somebody sees in time that it ends. */
+  getSealCertificate: unary<GetSealCertificateRequest, GetSealCertificateResponse>(
+    "assent.signature.v1.SealService/GetSealCertificate", "no_side_effects"),
 } as const
 
 /**

@@ -536,6 +536,65 @@ extension PreviewDocumentResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension PreviewDocumentCopyRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PreviewDocumentCopyRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_document_copy_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.documentID)!.initialize(to: FromNative.text(native.pointee.document_id))
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.asPictures)!.initialize(to: native.pointee.as_pictures != 0)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.document_id = arena.text(self.documentID)
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.as_pictures = self.asPictures ? 1 : 0
+  }
+}
+
+extension PreviewDocumentCopyResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PreviewDocumentCopyResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__preview_document_copy_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.contentType)!.initialize(to: FromNative.text(native.pointee.content_type))
+    unsafe target.pointer(to: \.content)!.initialize(to: FromNative.bytes(native.pointee.content))
+    unsafe target.pointer(to: \.pages)!.initialize(to: FromNative.messages(native.pointee.pages, native.pointee.n_pages, as: PagePicture.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.content_type = arena.text(self.contentType)
+    unsafe native.pointee.content = arena.bytes(self.content)
+    unsafe native.pointee.n_pages = self.pages.count
+    unsafe native.pointee.pages = arena.messages(self.pages)
+  }
+}
+
+extension PagePicture: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PagePicture
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__page_picture__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.picture)!.initialize(to: FromNative.bytes(native.pointee.picture))
+    unsafe target.pointer(to: \.text)!.initialize(to: FromNative.text(native.pointee.text))
+    unsafe target.pointer(to: \.width)!.initialize(to: native.pointee.width)
+    unsafe target.pointer(to: \.height)!.initialize(to: native.pointee.height)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.picture = arena.bytes(self.picture)
+    unsafe native.pointee.text = arena.text(self.text)
+    unsafe native.pointee.width = self.width
+    unsafe native.pointee.height = self.height
+  }
+}
+
 extension ImportDocumentRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ImportDocumentRequest
 

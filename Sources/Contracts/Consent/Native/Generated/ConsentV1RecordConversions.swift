@@ -522,6 +522,7 @@ extension VersionCounts: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.withdrawn)!.initialize(to: native.pointee.withdrawn)
     unsafe target.pointer(to: \.stoppedAt)!.initialize(to: FromNative.messages(native.pointee.stopped_at, native.pointee.n_stopped_at, as: StepCount.self))
     unsafe target.pointer(to: \.inForce)!.initialize(to: native.pointee.in_force)
+    unsafe target.pointer(to: \.inForceAt)!.initialize(to: FromNative.messages(native.pointee.in_force_at, native.pointee.n_in_force_at, as: SiteCount.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -532,5 +533,23 @@ extension VersionCounts: @unsafe GeneratedMessage {
     unsafe native.pointee.n_stopped_at = self.stoppedAt.count
     unsafe native.pointee.stopped_at = arena.messages(self.stoppedAt)
     unsafe native.pointee.in_force = self.inForce
+    unsafe native.pointee.n_in_force_at = self.inForceAt.count
+    unsafe native.pointee.in_force_at = arena.messages(self.inForceAt)
+  }
+}
+
+extension SiteCount: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__SiteCount
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__site_count__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.siteID)!.initialize(to: FromNative.text(native.pointee.site_id))
+    unsafe target.pointer(to: \.count)!.initialize(to: native.pointee.count)
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.site_id = arena.text(self.siteID)
+    unsafe native.pointee.count = self.count
   }
 }

@@ -51,6 +51,8 @@ extension ListRecordsRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.test)!.initialize(to: native.pointee.test != 0)
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+    unsafe target.pointer(to: \.kind)!.initialize(to: RecordKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
+    unsafe target.pointer(to: \.concern)!.initialize(to: RecordConcern(number: Int32(truncatingIfNeeded: native.pointee.concern.rawValue)))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -65,6 +67,8 @@ extension ListRecordsRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.test = self.test ? 1 : 0
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.page_token = arena.text(self.pageToken)
+    unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
+    unsafe native.pointee.concern = .init(rawValue: .init(truncatingIfNeeded: self.concern.number))
   }
 }
 
@@ -349,6 +353,36 @@ extension VoidRecordResponse: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__VoidRecordResponse
 
   public static let table = unsafe MessageTable(Native.self, assent__consent__v1__void_record_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record = arena.message(self.record)
+  }
+}
+
+extension RefuseVoidingRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__RefuseVoidingRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__refuse_voiding_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.recordID)!.initialize(to: FromNative.text(native.pointee.record_id))
+    unsafe target.pointer(to: \.reason)!.initialize(to: FromNative.text(native.pointee.reason))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.record_id = arena.text(self.recordID)
+    unsafe native.pointee.reason = arena.text(self.reason)
+  }
+}
+
+extension RefuseVoidingResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__RefuseVoidingResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__refuse_voiding_response__init)
 
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.record)!.initialize(to: FromNative.message(native.pointee.record, as: ConsentRecord.self))
@@ -797,6 +831,7 @@ extension ExportRecordsRequest: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.kind)!.initialize(to: RecordKind(number: Int32(truncatingIfNeeded: native.pointee.kind.rawValue)))
     unsafe target.pointer(to: \.actor)!.initialize(to: FromNative.text(native.pointee.actor))
     unsafe target.pointer(to: \.format)!.initialize(to: RecordsFormat(number: Int32(truncatingIfNeeded: native.pointee.format.rawValue)))
+    unsafe target.pointer(to: \.concern)!.initialize(to: RecordConcern(number: Int32(truncatingIfNeeded: native.pointee.concern.rawValue)))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -812,6 +847,7 @@ extension ExportRecordsRequest: @unsafe GeneratedMessage {
     unsafe native.pointee.kind = .init(rawValue: .init(truncatingIfNeeded: self.kind.number))
     unsafe native.pointee.actor = arena.text(self.actor)
     unsafe native.pointee.format = .init(rawValue: .init(truncatingIfNeeded: self.format.number))
+    unsafe native.pointee.concern = .init(rawValue: .init(truncatingIfNeeded: self.concern.number))
   }
 }
 

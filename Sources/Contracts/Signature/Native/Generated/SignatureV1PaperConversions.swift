@@ -358,3 +358,37 @@ extension AttestDocumentResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.problem = arena.text(self.problem)
   }
 }
+
+extension GetSealCertificateRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__GetSealCertificateRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_seal_certificate_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension GetSealCertificateResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__GetSealCertificateResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_seal_certificate_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.subject)!.initialize(to: FromNative.text(native.pointee.subject))
+    unsafe target.pointer(to: \.issuer)!.initialize(to: FromNative.text(native.pointee.issuer))
+    unsafe target.pointer(to: \.validFrom)!.initialize(to: FromNative.message(native.pointee.valid_from, as: Timestamp.self))
+    unsafe target.pointer(to: \.validUntil)!.initialize(to: FromNative.message(native.pointee.valid_until, as: Timestamp.self))
+    unsafe target.pointer(to: \.problem)!.initialize(to: FromNative.text(native.pointee.problem))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.subject = arena.text(self.subject)
+    unsafe native.pointee.issuer = arena.text(self.issuer)
+    unsafe native.pointee.valid_from = arena.message(self.validFrom)
+    unsafe native.pointee.valid_until = arena.message(self.validUntil)
+    unsafe native.pointee.problem = arena.text(self.problem)
+  }
+}

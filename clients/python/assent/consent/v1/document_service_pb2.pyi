@@ -214,6 +214,40 @@ class ListDocumentsResponse(_message.Message):
     next_page_token: str
     def __init__(self, documents: _Optional[_Iterable[_Union[_document_pb2.ConsentDocument, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
+class PagePicture(_message.Message):
+    __slots__ = ["height", "picture", "text", "width"]
+    HEIGHT_FIELD_NUMBER: _ClassVar[int]
+    PICTURE_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    WIDTH_FIELD_NUMBER: _ClassVar[int]
+    height: int
+    picture: bytes
+    text: str
+    width: int
+    def __init__(self, picture: _Optional[bytes] = ..., text: _Optional[str] = ..., width: _Optional[int] = ..., height: _Optional[int] = ...) -> None: ...
+
+class PreviewDocumentCopyRequest(_message.Message):
+    __slots__ = ["as_pictures", "document_id", "locale", "version"]
+    AS_PICTURES_FIELD_NUMBER: _ClassVar[int]
+    DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    as_pictures: bool
+    document_id: str
+    locale: str
+    version: int
+    def __init__(self, document_id: _Optional[str] = ..., version: _Optional[int] = ..., locale: _Optional[str] = ..., as_pictures: bool = ...) -> None: ...
+
+class PreviewDocumentCopyResponse(_message.Message):
+    __slots__ = ["content", "content_type", "pages"]
+    CONTENT_FIELD_NUMBER: _ClassVar[int]
+    CONTENT_TYPE_FIELD_NUMBER: _ClassVar[int]
+    PAGES_FIELD_NUMBER: _ClassVar[int]
+    content: bytes
+    content_type: str
+    pages: _containers.RepeatedCompositeFieldContainer[PagePicture]
+    def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ..., pages: _Optional[_Iterable[_Union[PagePicture, _Mapping]]] = ...) -> None: ...
+
 class PreviewDocumentRequest(_message.Message):
     __slots__ = ["document_id", "locale", "version"]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]

@@ -32,8 +32,14 @@ ENTRY_KIND_SIGNING_DECLINED: EntryKind
 ENTRY_KIND_SUPERSEDED: EntryKind
 ENTRY_KIND_UNSPECIFIED: EntryKind
 ENTRY_KIND_VOIDED: EntryKind
+ENTRY_KIND_VOID_REFUSED: EntryKind
 ENTRY_KIND_VOID_REQUESTED: EntryKind
 ENTRY_KIND_WITHDRAWN: EntryKind
+RECORD_CONCERN_COPY_FAILED: RecordConcern
+RECORD_CONCERN_COPY_WAITS: RecordConcern
+RECORD_CONCERN_SIGNING_DECLINED: RecordConcern
+RECORD_CONCERN_UNSPECIFIED: RecordConcern
+RECORD_CONCERN_VOID_REQUESTED: RecordConcern
 RECORD_KIND_DOCUMENT: RecordKind
 RECORD_KIND_FORM: RecordKind
 RECORD_KIND_PAPER: RecordKind
@@ -400,6 +406,14 @@ class SigningTask(_message.Message):
     subject_id: str
     def __init__(self, record_id: _Optional[str] = ..., signature_id: _Optional[str] = ..., role: _Optional[_Union[_document_pb2.SignerRole, str]] = ..., study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., since: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., challenge: _Optional[bytes] = ..., place: _Optional[_Union[_screen_pb2.SignaturePlace, _Mapping]] = ..., meaning: _Optional[str] = ..., authority: _Optional[str] = ...) -> None: ...
 
+class SiteCount(_message.Message):
+    __slots__ = ["count", "site_id"]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    SITE_ID_FIELD_NUMBER: _ClassVar[int]
+    count: int
+    site_id: str
+    def __init__(self, site_id: _Optional[str] = ..., count: _Optional[int] = ...) -> None: ...
+
 class StepCount(_message.Message):
     __slots__ = ["count", "step_id"]
     COUNT_FIELD_NUMBER: _ClassVar[int]
@@ -423,9 +437,10 @@ class StoredCopy(_message.Message):
     def __init__(self, copy: _Optional[_Union[SignedCopy, _Mapping]] = ..., files: _Optional[_Iterable[_Union[SealedFile, _Mapping]]] = ..., record_id: _Optional[str] = ..., signature_ids: _Optional[_Iterable[str]] = ..., kept: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class VersionCounts(_message.Message):
-    __slots__ = ["completed", "declined", "in_force", "started", "stopped_at", "withdrawn"]
+    __slots__ = ["completed", "declined", "in_force", "in_force_at", "started", "stopped_at", "withdrawn"]
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
     DECLINED_FIELD_NUMBER: _ClassVar[int]
+    IN_FORCE_AT_FIELD_NUMBER: _ClassVar[int]
     IN_FORCE_FIELD_NUMBER: _ClassVar[int]
     STARTED_FIELD_NUMBER: _ClassVar[int]
     STOPPED_AT_FIELD_NUMBER: _ClassVar[int]
@@ -433,15 +448,19 @@ class VersionCounts(_message.Message):
     completed: int
     declined: int
     in_force: int
+    in_force_at: _containers.RepeatedCompositeFieldContainer[SiteCount]
     started: int
     stopped_at: _containers.RepeatedCompositeFieldContainer[StepCount]
     withdrawn: int
-    def __init__(self, started: _Optional[int] = ..., completed: _Optional[int] = ..., declined: _Optional[int] = ..., withdrawn: _Optional[int] = ..., stopped_at: _Optional[_Iterable[_Union[StepCount, _Mapping]]] = ..., in_force: _Optional[int] = ...) -> None: ...
+    def __init__(self, started: _Optional[int] = ..., completed: _Optional[int] = ..., declined: _Optional[int] = ..., withdrawn: _Optional[int] = ..., stopped_at: _Optional[_Iterable[_Union[StepCount, _Mapping]]] = ..., in_force: _Optional[int] = ..., in_force_at: _Optional[_Iterable[_Union[SiteCount, _Mapping]]] = ...) -> None: ...
 
 class RecordKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class RecordState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = []
+
+class RecordConcern(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []
 
 class EntryKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):

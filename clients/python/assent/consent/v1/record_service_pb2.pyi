@@ -199,8 +199,9 @@ class ExportRecordResponse(_message.Message):
     def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
 
 class ExportRecordsRequest(_message.Message):
-    __slots__ = ["actor", "decided_from", "decided_until", "document_id", "document_version", "format", "kind", "site_id", "state", "study_id", "subject_id", "test"]
+    __slots__ = ["actor", "concern", "decided_from", "decided_until", "document_id", "document_version", "format", "kind", "site_id", "state", "study_id", "subject_id", "test"]
     ACTOR_FIELD_NUMBER: _ClassVar[int]
+    CONCERN_FIELD_NUMBER: _ClassVar[int]
     DECIDED_FROM_FIELD_NUMBER: _ClassVar[int]
     DECIDED_UNTIL_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
@@ -213,6 +214,7 @@ class ExportRecordsRequest(_message.Message):
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
     actor: str
+    concern: _record_pb2.RecordConcern
     decided_from: _timestamp_pb2.Timestamp
     decided_until: _timestamp_pb2.Timestamp
     document_id: str
@@ -224,7 +226,7 @@ class ExportRecordsRequest(_message.Message):
     study_id: str
     subject_id: str
     test: bool
-    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., decided_from: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., decided_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., kind: _Optional[_Union[_record_pb2.RecordKind, str]] = ..., actor: _Optional[str] = ..., format: _Optional[_Union[RecordsFormat, str]] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., decided_from: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., decided_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., kind: _Optional[_Union[_record_pb2.RecordKind, str]] = ..., actor: _Optional[str] = ..., format: _Optional[_Union[RecordsFormat, str]] = ..., concern: _Optional[_Union[_record_pb2.RecordConcern, str]] = ...) -> None: ...
 
 class ExportRecordsResponse(_message.Message):
     __slots__ = ["content", "content_type"]
@@ -510,11 +512,13 @@ class ListEventsResponse(_message.Message):
     def __init__(self, events: _Optional[_Iterable[_Union[_event_pb2.ConsentEvent, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class ListRecordsRequest(_message.Message):
-    __slots__ = ["decided_from", "decided_until", "document_id", "document_version", "page_size", "page_token", "site_id", "state", "study_id", "subject_id", "test"]
+    __slots__ = ["concern", "decided_from", "decided_until", "document_id", "document_version", "kind", "page_size", "page_token", "site_id", "state", "study_id", "subject_id", "test"]
+    CONCERN_FIELD_NUMBER: _ClassVar[int]
     DECIDED_FROM_FIELD_NUMBER: _ClassVar[int]
     DECIDED_UNTIL_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
+    KIND_FIELD_NUMBER: _ClassVar[int]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
     SITE_ID_FIELD_NUMBER: _ClassVar[int]
@@ -522,10 +526,12 @@ class ListRecordsRequest(_message.Message):
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     SUBJECT_ID_FIELD_NUMBER: _ClassVar[int]
     TEST_FIELD_NUMBER: _ClassVar[int]
+    concern: _record_pb2.RecordConcern
     decided_from: _timestamp_pb2.Timestamp
     decided_until: _timestamp_pb2.Timestamp
     document_id: str
     document_version: int
+    kind: _record_pb2.RecordKind
     page_size: int
     page_token: str
     site_id: str
@@ -533,7 +539,7 @@ class ListRecordsRequest(_message.Message):
     study_id: str
     subject_id: str
     test: bool
-    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., decided_from: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., decided_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    def __init__(self, study_id: _Optional[str] = ..., site_id: _Optional[str] = ..., subject_id: _Optional[str] = ..., document_id: _Optional[str] = ..., document_version: _Optional[int] = ..., state: _Optional[_Union[_record_pb2.RecordState, str]] = ..., decided_from: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., decided_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., test: bool = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., kind: _Optional[_Union[_record_pb2.RecordKind, str]] = ..., concern: _Optional[_Union[_record_pb2.RecordConcern, str]] = ...) -> None: ...
 
 class ListRecordsResponse(_message.Message):
     __slots__ = ["next_page_token", "records"]
@@ -591,6 +597,20 @@ class PaperSigner(_message.Message):
     name: _text_pb2.PersonName
     signature_id: str
     def __init__(self, signature_id: _Optional[str] = ..., name: _Optional[_Union[_text_pb2.PersonName, _Mapping]] = ...) -> None: ...
+
+class RefuseVoidingRequest(_message.Message):
+    __slots__ = ["reason", "record_id"]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    RECORD_ID_FIELD_NUMBER: _ClassVar[int]
+    reason: str
+    record_id: str
+    def __init__(self, record_id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...
+
+class RefuseVoidingResponse(_message.Message):
+    __slots__ = ["record"]
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.ConsentRecord
+    def __init__(self, record: _Optional[_Union[_record_pb2.ConsentRecord, _Mapping]] = ...) -> None: ...
 
 class ResolveAttentionRequest(_message.Message):
     __slots__ = ["decision", "reason", "record_id"]

@@ -77,6 +77,24 @@ class FindSealProofsResponse(_message.Message):
     problem: str
     def __init__(self, certificates: _Optional[_Iterable[bytes]] = ..., lists: _Optional[_Iterable[bytes]] = ..., answers: _Optional[_Iterable[bytes]] = ..., problem: _Optional[str] = ...) -> None: ...
 
+class GetSealCertificateRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetSealCertificateResponse(_message.Message):
+    __slots__ = ["issuer", "problem", "subject", "valid_from", "valid_until"]
+    ISSUER_FIELD_NUMBER: _ClassVar[int]
+    PROBLEM_FIELD_NUMBER: _ClassVar[int]
+    SUBJECT_FIELD_NUMBER: _ClassVar[int]
+    VALID_FROM_FIELD_NUMBER: _ClassVar[int]
+    VALID_UNTIL_FIELD_NUMBER: _ClassVar[int]
+    issuer: str
+    problem: str
+    subject: str
+    valid_from: _timestamp_pb2.Timestamp
+    valid_until: _timestamp_pb2.Timestamp
+    def __init__(self, subject: _Optional[str] = ..., issuer: _Optional[str] = ..., valid_from: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., valid_until: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., problem: _Optional[str] = ...) -> None: ...
+
 class Paper(_message.Message):
     __slots__ = ["attachments", "author", "created_at", "footer", "header", "language", "margin_pt", "pictures", "sealable", "sections", "separate_html", "sheet", "signature_content", "signature_title", "signature_title_language", "signatures", "title", "verification_address", "watermark"]
     ATTACHMENTS_FIELD_NUMBER: _ClassVar[int]

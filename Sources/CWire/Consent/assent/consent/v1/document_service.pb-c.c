@@ -193,6 +193,24 @@ void   assent__consent__v1__preview_document_response__init
   static const Assent__Consent__V1__PreviewDocumentResponse init_value = ASSENT__CONSENT__V1__PREVIEW_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__preview_document_copy_request__init
+                     (Assent__Consent__V1__PreviewDocumentCopyRequest         *message)
+{
+  static const Assent__Consent__V1__PreviewDocumentCopyRequest init_value = ASSENT__CONSENT__V1__PREVIEW_DOCUMENT_COPY_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__preview_document_copy_response__init
+                     (Assent__Consent__V1__PreviewDocumentCopyResponse         *message)
+{
+  static const Assent__Consent__V1__PreviewDocumentCopyResponse init_value = ASSENT__CONSENT__V1__PREVIEW_DOCUMENT_COPY_RESPONSE__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__page_picture__init
+                     (Assent__Consent__V1__PagePicture         *message)
+{
+  static const Assent__Consent__V1__PagePicture init_value = ASSENT__CONSENT__V1__PAGE_PICTURE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__import_document_request__init
                      (Assent__Consent__V1__ImportDocumentRequest         *message)
 {
@@ -1828,6 +1846,207 @@ const ProtobufCMessageDescriptor assent__consent__v1__preview_document_response_
   NULL,
   1,  assent__consent__v1__preview_document_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__preview_document_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__preview_document_copy_request__field_descriptors[4] =
+{
+  {
+    "document_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyRequest, document_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "version",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyRequest, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locale",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyRequest, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "as_pictures",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyRequest, as_pictures),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__preview_document_copy_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__preview_document_copy_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PreviewDocumentCopyRequest",
+  "PreviewDocumentCopyRequest",
+  "Assent__Consent__V1__PreviewDocumentCopyRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PreviewDocumentCopyRequest),
+  4,
+  assent__consent__v1__preview_document_copy_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__preview_document_copy_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__preview_document_copy_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__preview_document_copy_response__field_descriptors[3] =
+{
+  {
+    "content_type",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyResponse, content_type),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "content",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyResponse, content),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "pages",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyResponse, n_pages),
+    offsetof(Assent__Consent__V1__PreviewDocumentCopyResponse, pages),
+    &assent__consent__v1__page_picture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__preview_document_copy_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__preview_document_copy_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PreviewDocumentCopyResponse",
+  "PreviewDocumentCopyResponse",
+  "Assent__Consent__V1__PreviewDocumentCopyResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PreviewDocumentCopyResponse),
+  3,
+  assent__consent__v1__preview_document_copy_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__preview_document_copy_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__preview_document_copy_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__page_picture__field_descriptors[4] =
+{
+  {
+    "picture",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PagePicture, picture),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "text",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PagePicture, text),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "width",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PagePicture, width),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "height",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PagePicture, height),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__page_picture__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__page_picture__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PagePicture",
+  "PagePicture",
+  "Assent__Consent__V1__PagePicture",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PagePicture),
+  4,
+  assent__consent__v1__page_picture__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__page_picture__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__page_picture__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__import_document_request__field_descriptors[2] =

@@ -103,6 +103,12 @@ void   assent__consent__v1__version_counts__init
   static const Assent__Consent__V1__VersionCounts init_value = ASSENT__CONSENT__V1__VERSION_COUNTS__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__site_count__init
+                     (Assent__Consent__V1__SiteCount         *message)
+{
+  static const Assent__Consent__V1__SiteCount init_value = ASSENT__CONSENT__V1__SITE_COUNT__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor assent__consent__v1__record_entry__field_descriptors[14] =
 {
   {
@@ -2288,7 +2294,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__step_count__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__step_count__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field_descriptors[7] =
 {
   {
     "started",
@@ -2362,11 +2368,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__version_counts__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "in_force_at",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__VersionCounts, n_in_force_at),
+    offsetof(Assent__Consent__V1__VersionCounts, in_force_at),
+    &assent__consent__v1__site_count__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__version_counts__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor =
 {
@@ -2376,11 +2394,58 @@ const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor
   "Assent__Consent__V1__VersionCounts",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__VersionCounts),
-  6,
+  7,
   assent__consent__v1__version_counts__field_descriptors,
   NULL,
   1,  assent__consent__v1__version_counts__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__version_counts__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__site_count__field_descriptors[2] =
+{
+  {
+    "site_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SiteCount, site_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__SiteCount, count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__site_count__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__site_count__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.SiteCount",
+  "SiteCount",
+  "Assent__Consent__V1__SiteCount",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__SiteCount),
+  2,
+  assent__consent__v1__site_count__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__site_count__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__site_count__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__consent__v1__record_kind__enum_values_by_number[4] =
@@ -2463,7 +2528,41 @@ const ProtobufCEnumDescriptor assent__consent__v1__record_state__descriptor =
   assent__consent__v1__record_state__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[20] =
+static const ProtobufCEnumValue assent__consent__v1__record_concern__enum_values_by_number[5] =
+{
+  { "RECORD_CONCERN_UNSPECIFIED", "ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_UNSPECIFIED", 0 },
+  { "RECORD_CONCERN_COPY_FAILED", "ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_COPY_FAILED", 1 },
+  { "RECORD_CONCERN_COPY_WAITS", "ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_COPY_WAITS", 2 },
+  { "RECORD_CONCERN_VOID_REQUESTED", "ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_VOID_REQUESTED", 3 },
+  { "RECORD_CONCERN_SIGNING_DECLINED", "ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_SIGNING_DECLINED", 4 },
+};
+static const ProtobufCIntRange assent__consent__v1__record_concern__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex assent__consent__v1__record_concern__enum_values_by_name[5] =
+{
+  { "RECORD_CONCERN_COPY_FAILED", 1 },
+  { "RECORD_CONCERN_COPY_WAITS", 2 },
+  { "RECORD_CONCERN_SIGNING_DECLINED", 4 },
+  { "RECORD_CONCERN_UNSPECIFIED", 0 },
+  { "RECORD_CONCERN_VOID_REQUESTED", 3 },
+};
+const ProtobufCEnumDescriptor assent__consent__v1__record_concern__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RecordConcern",
+  "RecordConcern",
+  "Assent__Consent__V1__RecordConcern",
+  "assent.consent.v1",
+  5,
+  assent__consent__v1__record_concern__enum_values_by_number,
+  5,
+  assent__consent__v1__record_concern__enum_values_by_name,
+  1,
+  assent__consent__v1__record_concern__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_number[21] =
 {
   { "ENTRY_KIND_UNSPECIFIED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED", 0 },
   { "ENTRY_KIND_GIVEN", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_GIVEN", 1 },
@@ -2485,11 +2584,12 @@ static const ProtobufCEnumValue assent__consent__v1__entry_kind__enum_values_by_
   { "ENTRY_KIND_VOIDED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOIDED", 22 },
   { "ENTRY_KIND_REINSTATED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REINSTATED", 23 },
   { "ENTRY_KIND_NAME_CORRECTED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NAME_CORRECTED", 24 },
+  { "ENTRY_KIND_VOID_REFUSED", "ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOID_REFUSED", 25 },
 };
 static const ProtobufCIntRange assent__consent__v1__entry_kind__value_ranges[] = {
-{0, 0},{20, 15},{0, 20}
+{0, 0},{20, 15},{0, 21}
 };
-static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[20] =
+static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_values_by_name[21] =
 {
   { "ENTRY_KIND_ATTENTION_CONFIRMED", 12 },
   { "ENTRY_KIND_DECLINED", 2 },
@@ -2509,6 +2609,7 @@ static const ProtobufCEnumValueIndex assent__consent__v1__entry_kind__enum_value
   { "ENTRY_KIND_SUPERSEDED", 7 },
   { "ENTRY_KIND_UNSPECIFIED", 0 },
   { "ENTRY_KIND_VOIDED", 17 },
+  { "ENTRY_KIND_VOID_REFUSED", 20 },
   { "ENTRY_KIND_VOID_REQUESTED", 16 },
   { "ENTRY_KIND_WITHDRAWN", 5 },
 };
@@ -2519,9 +2620,9 @@ const ProtobufCEnumDescriptor assent__consent__v1__entry_kind__descriptor =
   "EntryKind",
   "Assent__Consent__V1__EntryKind",
   "assent.consent.v1",
-  20,
+  21,
   assent__consent__v1__entry_kind__enum_values_by_number,
-  20,
+  21,
   assent__consent__v1__entry_kind__enum_values_by_name,
   2,
   assent__consent__v1__entry_kind__value_ranges,

@@ -127,6 +127,18 @@ void   assent__consent__v1__void_record_response__init
   static const Assent__Consent__V1__VoidRecordResponse init_value = ASSENT__CONSENT__V1__VOID_RECORD_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__refuse_voiding_request__init
+                     (Assent__Consent__V1__RefuseVoidingRequest         *message)
+{
+  static const Assent__Consent__V1__RefuseVoidingRequest init_value = ASSENT__CONSENT__V1__REFUSE_VOIDING_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__refuse_voiding_response__init
+                     (Assent__Consent__V1__RefuseVoidingResponse         *message)
+{
+  static const Assent__Consent__V1__RefuseVoidingResponse init_value = ASSENT__CONSENT__V1__REFUSE_VOIDING_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__correct_printed_name_request__init
                      (Assent__Consent__V1__CorrectPrintedNameRequest         *message)
 {
@@ -509,7 +521,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__get_record_response__descr
   (ProtobufCMessageInit) assent__consent__v1__get_record_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__list_records_request__field_descriptors[11] =
+static const ProtobufCFieldDescriptor assent__consent__v1__list_records_request__field_descriptors[13] =
 {
   {
     "study_id",
@@ -643,11 +655,35 @@ static const ProtobufCFieldDescriptor assent__consent__v1__list_records_request_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "kind",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListRecordsRequest, kind),
+    &assent__consent__v1__record_kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "concern",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ListRecordsRequest, concern),
+    &assent__consent__v1__record_concern__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__list_records_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 11 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__list_records_request__descriptor =
 {
@@ -657,7 +693,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_records_request__desc
   "Assent__Consent__V1__ListRecordsRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ListRecordsRequest),
-  11,
+  13,
   assent__consent__v1__list_records_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__list_records_request__number_ranges,
@@ -1545,6 +1581,88 @@ const ProtobufCMessageDescriptor assent__consent__v1__void_record_response__desc
   NULL,
   1,  assent__consent__v1__void_record_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__void_record_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__refuse_voiding_request__field_descriptors[2] =
+{
+  {
+    "record_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RefuseVoidingRequest, record_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "reason",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RefuseVoidingRequest, reason),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__refuse_voiding_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__refuse_voiding_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RefuseVoidingRequest",
+  "RefuseVoidingRequest",
+  "Assent__Consent__V1__RefuseVoidingRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RefuseVoidingRequest),
+  2,
+  assent__consent__v1__refuse_voiding_request__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__refuse_voiding_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__refuse_voiding_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__refuse_voiding_response__field_descriptors[1] =
+{
+  {
+    "record",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__RefuseVoidingResponse, record),
+    &assent__consent__v1__consent_record__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__refuse_voiding_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__refuse_voiding_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.RefuseVoidingResponse",
+  "RefuseVoidingResponse",
+  "Assent__Consent__V1__RefuseVoidingResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__RefuseVoidingResponse),
+  1,
+  assent__consent__v1__refuse_voiding_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__refuse_voiding_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__refuse_voiding_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__correct_printed_name_request__field_descriptors[4] =
@@ -2893,7 +3011,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_record_response__de
   (ProtobufCMessageInit) assent__consent__v1__export_record_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__export_records_request__field_descriptors[12] =
+static const ProtobufCFieldDescriptor assent__consent__v1__export_records_request__field_descriptors[13] =
 {
   {
     "study_id",
@@ -3039,11 +3157,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__export_records_reques
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "concern",
+    13,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__ExportRecordsRequest, concern),
+    &assent__consent__v1__record_concern__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__export_records_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 12 }
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__export_records_request__descriptor =
 {
@@ -3053,7 +3183,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__export_records_request__de
   "Assent__Consent__V1__ExportRecordsRequest",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ExportRecordsRequest),
-  12,
+  13,
   assent__consent__v1__export_records_request__field_descriptors,
   NULL,
   1,  assent__consent__v1__export_records_request__number_ranges,

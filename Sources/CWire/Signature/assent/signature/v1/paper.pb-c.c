@@ -109,6 +109,18 @@ void   assent__signature__v1__attest_document_response__init
   static const Assent__Signature__V1__AttestDocumentResponse init_value = ASSENT__SIGNATURE__V1__ATTEST_DOCUMENT_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__signature__v1__get_seal_certificate_request__init
+                     (Assent__Signature__V1__GetSealCertificateRequest         *message)
+{
+  static const Assent__Signature__V1__GetSealCertificateRequest init_value = ASSENT__SIGNATURE__V1__GET_SEAL_CERTIFICATE_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__signature__v1__get_seal_certificate_response__init
+                     (Assent__Signature__V1__GetSealCertificateResponse         *message)
+{
+  static const Assent__Signature__V1__GetSealCertificateResponse init_value = ASSENT__SIGNATURE__V1__GET_SEAL_CERTIFICATE_RESPONSE__INIT;
+  *message = init_value;
+}
 static const ProtobufCFieldDescriptor assent__signature__v1__paper_section__field_descriptors[3] =
 {
   {
@@ -1278,6 +1290,107 @@ const ProtobufCMessageDescriptor assent__signature__v1__attest_document_response
   NULL,
   1,  assent__signature__v1__attest_document_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__attest_document_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__signature__v1__get_seal_certificate_request__field_descriptors NULL
+#define assent__signature__v1__get_seal_certificate_request__field_indices_by_name NULL
+#define assent__signature__v1__get_seal_certificate_request__number_ranges NULL
+const ProtobufCMessageDescriptor assent__signature__v1__get_seal_certificate_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetSealCertificateRequest",
+  "GetSealCertificateRequest",
+  "Assent__Signature__V1__GetSealCertificateRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetSealCertificateRequest),
+  0,
+  assent__signature__v1__get_seal_certificate_request__field_descriptors,
+  NULL,
+  0,  assent__signature__v1__get_seal_certificate_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_seal_certificate_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__get_seal_certificate_response__field_descriptors[5] =
+{
+  {
+    "subject",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetSealCertificateResponse, subject),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "issuer",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetSealCertificateResponse, issuer),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "valid_from",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetSealCertificateResponse, valid_from),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "valid_until",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetSealCertificateResponse, valid_until),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "problem",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Signature__V1__GetSealCertificateResponse, problem),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__signature__v1__get_seal_certificate_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__get_seal_certificate_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetSealCertificateResponse",
+  "GetSealCertificateResponse",
+  "Assent__Signature__V1__GetSealCertificateResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetSealCertificateResponse),
+  5,
+  assent__signature__v1__get_seal_certificate_response__field_descriptors,
+  NULL,
+  1,  assent__signature__v1__get_seal_certificate_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_seal_certificate_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCEnumValue assent__signature__v1__paper_sheet__enum_values_by_number[3] =

@@ -52,6 +52,9 @@ typedef struct Assent__Consent__V1__ValidateDocumentRequest Assent__Consent__V1_
 typedef struct Assent__Consent__V1__ValidateDocumentResponse Assent__Consent__V1__ValidateDocumentResponse;
 typedef struct Assent__Consent__V1__PreviewDocumentRequest Assent__Consent__V1__PreviewDocumentRequest;
 typedef struct Assent__Consent__V1__PreviewDocumentResponse Assent__Consent__V1__PreviewDocumentResponse;
+typedef struct Assent__Consent__V1__PreviewDocumentCopyRequest Assent__Consent__V1__PreviewDocumentCopyRequest;
+typedef struct Assent__Consent__V1__PreviewDocumentCopyResponse Assent__Consent__V1__PreviewDocumentCopyResponse;
+typedef struct Assent__Consent__V1__PagePicture Assent__Consent__V1__PagePicture;
 typedef struct Assent__Consent__V1__ImportDocumentRequest Assent__Consent__V1__ImportDocumentRequest;
 typedef struct Assent__Consent__V1__ImportDocumentResponse Assent__Consent__V1__ImportDocumentResponse;
 typedef struct Assent__Consent__V1__ExportDocumentRequest Assent__Consent__V1__ExportDocumentRequest;
@@ -432,6 +435,45 @@ struct  Assent__Consent__V1__PreviewDocumentResponse
     , 0,NULL, NULL, 0,NULL }
 
 
+struct  Assent__Consent__V1__PreviewDocumentCopyRequest
+{
+  ProtobufCMessage base;
+  char *document_id;
+  int32_t version;
+  char *locale;
+  protobuf_c_boolean as_pictures;
+};
+#define ASSENT__CONSENT__V1__PREVIEW_DOCUMENT_COPY_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__preview_document_copy_request__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, 0 }
+
+
+struct  Assent__Consent__V1__PreviewDocumentCopyResponse
+{
+  ProtobufCMessage base;
+  char *content_type;
+  ProtobufCBinaryData content;
+  size_t n_pages;
+  Assent__Consent__V1__PagePicture **pages;
+};
+#define ASSENT__CONSENT__V1__PREVIEW_DOCUMENT_COPY_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__preview_document_copy_response__descriptor) \
+    , (char *)protobuf_c_empty_string, {0,NULL}, 0,NULL }
+
+
+struct  Assent__Consent__V1__PagePicture
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData picture;
+  char *text;
+  int32_t width;
+  int32_t height;
+};
+#define ASSENT__CONSENT__V1__PAGE_PICTURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__page_picture__descriptor) \
+    , {0,NULL}, (char *)protobuf_c_empty_string, 0, 0 }
+
+
 struct  Assent__Consent__V1__ImportDocumentRequest
 {
   ProtobufCMessage base;
@@ -618,6 +660,15 @@ void   assent__consent__v1__preview_document_request__init
 /* Assent__Consent__V1__PreviewDocumentResponse methods */
 void   assent__consent__v1__preview_document_response__init
                      (Assent__Consent__V1__PreviewDocumentResponse         *message);
+/* Assent__Consent__V1__PreviewDocumentCopyRequest methods */
+void   assent__consent__v1__preview_document_copy_request__init
+                     (Assent__Consent__V1__PreviewDocumentCopyRequest         *message);
+/* Assent__Consent__V1__PreviewDocumentCopyResponse methods */
+void   assent__consent__v1__preview_document_copy_response__init
+                     (Assent__Consent__V1__PreviewDocumentCopyResponse         *message);
+/* Assent__Consent__V1__PagePicture methods */
+void   assent__consent__v1__page_picture__init
+                     (Assent__Consent__V1__PagePicture         *message);
 /* Assent__Consent__V1__ImportDocumentRequest methods */
 void   assent__consent__v1__import_document_request__init
                      (Assent__Consent__V1__ImportDocumentRequest         *message);
@@ -677,6 +728,9 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__validate_document_r
 extern const ProtobufCMessageDescriptor assent__consent__v1__validate_document_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__preview_document_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__preview_document_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__preview_document_copy_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__preview_document_copy_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__page_picture__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__import_document_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__import_document_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__export_document_request__descriptor;

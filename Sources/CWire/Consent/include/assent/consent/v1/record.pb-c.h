@@ -35,6 +35,7 @@ typedef struct Assent__Consent__V1__SigningTask Assent__Consent__V1__SigningTask
 typedef struct Assent__Consent__V1__DueConsent Assent__Consent__V1__DueConsent;
 typedef struct Assent__Consent__V1__StepCount Assent__Consent__V1__StepCount;
 typedef struct Assent__Consent__V1__VersionCounts Assent__Consent__V1__VersionCounts;
+typedef struct Assent__Consent__V1__SiteCount Assent__Consent__V1__SiteCount;
 
 
 /* --- enums --- */
@@ -61,6 +62,14 @@ typedef enum _Assent__Consent__V1__RecordState {
   ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_VOIDED = 11
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_STATE)
 } Assent__Consent__V1__RecordState;
+typedef enum _Assent__Consent__V1__RecordConcern {
+  ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_UNSPECIFIED = 0,
+  ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_COPY_FAILED = 1,
+  ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_COPY_WAITS = 2,
+  ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_VOID_REQUESTED = 3,
+  ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_SIGNING_DECLINED = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__RECORD_CONCERN)
+} Assent__Consent__V1__RecordConcern;
 typedef enum _Assent__Consent__V1__EntryKind {
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_UNSPECIFIED = 0,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_GIVEN = 1,
@@ -81,7 +90,8 @@ typedef enum _Assent__Consent__V1__EntryKind {
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOID_REQUESTED = 21,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOIDED = 22,
   ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_REINSTATED = 23,
-  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NAME_CORRECTED = 24
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_NAME_CORRECTED = 24,
+  ASSENT__CONSENT__V1__ENTRY_KIND__ENTRY_KIND_VOID_REFUSED = 25
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ASSENT__CONSENT__V1__ENTRY_KIND)
 } Assent__Consent__V1__EntryKind;
 typedef enum _Assent__Consent__V1__SignedCopyState {
@@ -420,10 +430,23 @@ struct  Assent__Consent__V1__VersionCounts
   size_t n_stopped_at;
   Assent__Consent__V1__StepCount **stopped_at;
   int32_t in_force;
+  size_t n_in_force_at;
+  Assent__Consent__V1__SiteCount **in_force_at;
 };
 #define ASSENT__CONSENT__V1__VERSION_COUNTS__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__version_counts__descriptor) \
-    , 0, 0, 0, 0, 0,NULL, 0 }
+    , 0, 0, 0, 0, 0,NULL, 0, 0,NULL }
+
+
+struct  Assent__Consent__V1__SiteCount
+{
+  ProtobufCMessage base;
+  char *site_id;
+  int32_t count;
+};
+#define ASSENT__CONSENT__V1__SITE_COUNT__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__site_count__descriptor) \
+    , (char *)protobuf_c_empty_string, 0 }
 
 
 /* Assent__Consent__V1__RecordEntry methods */
@@ -474,12 +497,16 @@ void   assent__consent__v1__step_count__init
 /* Assent__Consent__V1__VersionCounts methods */
 void   assent__consent__v1__version_counts__init
                      (Assent__Consent__V1__VersionCounts         *message);
+/* Assent__Consent__V1__SiteCount methods */
+void   assent__consent__v1__site_count__init
+                     (Assent__Consent__V1__SiteCount         *message);
 
 
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    assent__consent__v1__record_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__record_state__descriptor;
+extern const ProtobufCEnumDescriptor    assent__consent__v1__record_concern__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__entry_kind__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__signed_copy_state__descriptor;
 extern const ProtobufCEnumDescriptor    assent__consent__v1__due_reason__descriptor;
@@ -499,6 +526,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__signing_task__descr
 extern const ProtobufCMessageDescriptor assent__consent__v1__due_consent__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__step_count__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__version_counts__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__site_count__descriptor;
 
 PROTOBUF_C__END_DECLS
 

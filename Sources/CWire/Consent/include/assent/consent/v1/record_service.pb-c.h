@@ -44,6 +44,8 @@ typedef struct Assent__Consent__V1__ResolveAttentionRequest Assent__Consent__V1_
 typedef struct Assent__Consent__V1__ResolveAttentionResponse Assent__Consent__V1__ResolveAttentionResponse;
 typedef struct Assent__Consent__V1__VoidRecordRequest Assent__Consent__V1__VoidRecordRequest;
 typedef struct Assent__Consent__V1__VoidRecordResponse Assent__Consent__V1__VoidRecordResponse;
+typedef struct Assent__Consent__V1__RefuseVoidingRequest Assent__Consent__V1__RefuseVoidingRequest;
+typedef struct Assent__Consent__V1__RefuseVoidingResponse Assent__Consent__V1__RefuseVoidingResponse;
 typedef struct Assent__Consent__V1__CorrectPrintedNameRequest Assent__Consent__V1__CorrectPrintedNameRequest;
 typedef struct Assent__Consent__V1__CorrectPrintedNameResponse Assent__Consent__V1__CorrectPrintedNameResponse;
 typedef struct Assent__Consent__V1__CreatePaperRecordRequest Assent__Consent__V1__CreatePaperRecordRequest;
@@ -180,10 +182,12 @@ struct  Assent__Consent__V1__ListRecordsRequest
   protobuf_c_boolean test;
   int32_t page_size;
   char *page_token;
+  Assent__Consent__V1__RecordKind kind;
+  Assent__Consent__V1__RecordConcern concern;
 };
 #define ASSENT__CONSENT__V1__LIST_RECORDS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__list_records_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, NULL, NULL, 0, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, NULL, NULL, 0, 0, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__ListRecordsResponse
@@ -382,6 +386,27 @@ struct  Assent__Consent__V1__VoidRecordResponse
 };
 #define ASSENT__CONSENT__V1__VOID_RECORD_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__void_record_response__descriptor) \
+    , NULL }
+
+
+struct  Assent__Consent__V1__RefuseVoidingRequest
+{
+  ProtobufCMessage base;
+  char *record_id;
+  char *reason;
+};
+#define ASSENT__CONSENT__V1__REFUSE_VOIDING_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__refuse_voiding_request__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Consent__V1__RefuseVoidingResponse
+{
+  ProtobufCMessage base;
+  Assent__Consent__V1__ConsentRecord *record;
+};
+#define ASSENT__CONSENT__V1__REFUSE_VOIDING_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__refuse_voiding_response__descriptor) \
     , NULL }
 
 
@@ -683,10 +708,11 @@ struct  Assent__Consent__V1__ExportRecordsRequest
   Assent__Consent__V1__RecordKind kind;
   char *actor;
   Assent__Consent__V1__RecordsFormat format;
+  Assent__Consent__V1__RecordConcern concern;
 };
 #define ASSENT__CONSENT__V1__EXPORT_RECORDS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__export_records_request__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, NULL, NULL, 0, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_UNSPECIFIED }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__RECORD_STATE__RECORD_STATE_UNSPECIFIED, NULL, NULL, 0, ASSENT__CONSENT__V1__RECORD_KIND__RECORD_KIND_UNSPECIFIED, (char *)protobuf_c_empty_string, ASSENT__CONSENT__V1__RECORDS_FORMAT__RECORDS_FORMAT_UNSPECIFIED, ASSENT__CONSENT__V1__RECORD_CONCERN__RECORD_CONCERN_UNSPECIFIED }
 
 
 struct  Assent__Consent__V1__ExportRecordsResponse
@@ -1080,6 +1106,12 @@ void   assent__consent__v1__void_record_request__init
 /* Assent__Consent__V1__VoidRecordResponse methods */
 void   assent__consent__v1__void_record_response__init
                      (Assent__Consent__V1__VoidRecordResponse         *message);
+/* Assent__Consent__V1__RefuseVoidingRequest methods */
+void   assent__consent__v1__refuse_voiding_request__init
+                     (Assent__Consent__V1__RefuseVoidingRequest         *message);
+/* Assent__Consent__V1__RefuseVoidingResponse methods */
+void   assent__consent__v1__refuse_voiding_response__init
+                     (Assent__Consent__V1__RefuseVoidingResponse         *message);
 /* Assent__Consent__V1__CorrectPrintedNameRequest methods */
 void   assent__consent__v1__correct_printed_name_request__init
                      (Assent__Consent__V1__CorrectPrintedNameRequest         *message);
@@ -1266,6 +1298,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_r
 extern const ProtobufCMessageDescriptor assent__consent__v1__resolve_attention_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__void_record_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__void_record_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__refuse_voiding_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__refuse_voiding_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__correct_printed_name_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__correct_printed_name_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__create_paper_record_request__descriptor;

@@ -34,6 +34,8 @@ typedef struct Assent__Signature__V1__FindSealProofsRequest Assent__Signature__V
 typedef struct Assent__Signature__V1__FindSealProofsResponse Assent__Signature__V1__FindSealProofsResponse;
 typedef struct Assent__Signature__V1__AttestDocumentRequest Assent__Signature__V1__AttestDocumentRequest;
 typedef struct Assent__Signature__V1__AttestDocumentResponse Assent__Signature__V1__AttestDocumentResponse;
+typedef struct Assent__Signature__V1__GetSealCertificateRequest Assent__Signature__V1__GetSealCertificateRequest;
+typedef struct Assent__Signature__V1__GetSealCertificateResponse Assent__Signature__V1__GetSealCertificateResponse;
 
 
 /* --- enums --- */
@@ -290,6 +292,29 @@ struct  Assent__Signature__V1__AttestDocumentResponse
     , {0,NULL}, (char *)protobuf_c_empty_string }
 
 
+struct  Assent__Signature__V1__GetSealCertificateRequest
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__SIGNATURE__V1__GET_SEAL_CERTIFICATE_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_seal_certificate_request__descriptor) \
+     }
+
+
+struct  Assent__Signature__V1__GetSealCertificateResponse
+{
+  ProtobufCMessage base;
+  char *subject;
+  char *issuer;
+  Google__Protobuf__Timestamp *valid_from;
+  Google__Protobuf__Timestamp *valid_until;
+  char *problem;
+};
+#define ASSENT__SIGNATURE__V1__GET_SEAL_CERTIFICATE_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_seal_certificate_response__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, NULL, NULL, (char *)protobuf_c_empty_string }
+
+
 /* Assent__Signature__V1__PaperSection methods */
 void   assent__signature__v1__paper_section__init
                      (Assent__Signature__V1__PaperSection         *message);
@@ -341,6 +366,12 @@ void   assent__signature__v1__attest_document_request__init
 /* Assent__Signature__V1__AttestDocumentResponse methods */
 void   assent__signature__v1__attest_document_response__init
                      (Assent__Signature__V1__AttestDocumentResponse         *message);
+/* Assent__Signature__V1__GetSealCertificateRequest methods */
+void   assent__signature__v1__get_seal_certificate_request__init
+                     (Assent__Signature__V1__GetSealCertificateRequest         *message);
+/* Assent__Signature__V1__GetSealCertificateResponse methods */
+void   assent__signature__v1__get_seal_certificate_response__init
+                     (Assent__Signature__V1__GetSealCertificateResponse         *message);
 
 
 /* --- descriptors --- */
@@ -364,6 +395,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_
 extern const ProtobufCMessageDescriptor assent__signature__v1__find_seal_proofs_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__attest_document_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__attest_document_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_seal_certificate_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_seal_certificate_response__descriptor;
 
 PROTOBUF_C__END_DECLS
 
