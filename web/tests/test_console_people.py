@@ -101,6 +101,9 @@ class ConsolePeopleTest(Console):
         counts = weeks.locator(".bars > div span:last-child").all_inner_texts()
         self.assertEqual(len(counts), 12)
         self.assertGreaterEqual(int(counts[-1]) + int(counts[-2]), 1)
+        sites = page.get_by_role("region", name="In force by version and site")
+        self.assertEqual(sites.locator("tbody tr", has_text="Heart Samples").locator("td").all_inner_texts()[:3],
+                         ["Heart Samples", "1", "No site"])
         self.assert_accessible(page, "a study in figures")
 
 

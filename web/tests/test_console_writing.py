@@ -67,6 +67,7 @@ class ConsoleWritingTest(Console):
 
         # The preview follows, and takes nobody's focus.
         page.locator("assent-session").get_by_text("We keep names apart.").first.wait_for()
+        page.get_by_role("region", name="As a file").locator("img[alt*='A code.']").wait_for()
         self.assertEqual(page.evaluate("document.activeElement.tagName"), "TEXTAREA")
 
         # What a document asks for: each problem stands beside its field.

@@ -13,6 +13,7 @@ import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { Draft } from "../parts/draft.js"
 import { chip, counted, empty, heading, note } from "../parts/marks.js"
+import { Pages } from "../parts/pages.js"
 import { Preview } from "../parts/preview.js"
 import { said } from "../parts/refused.js"
 import { Sections } from "../parts/sections.js"
@@ -62,6 +63,9 @@ class Editor {
   /** Whether it may be published as it is. */
   private readonly verdict = make("span")
   private readonly preview: Preview
+  private readonly pages: Pages
+  /** The revision and the language that are shown as pages, or are being laid out. */
+  private laid = ""
   /** How sections are written that say nothing yet. */
   private readonly ways = new Map<string, Body>()
   private readonly sections: Sections
@@ -88,6 +92,7 @@ class Editor {
     })
     this.assets = new Assets(context.calls, (problem) => context.tell(said(problem, context.words)))
     this.preview = new Preview(context)
+    this.pages = new Pages(context)
     this.panel.disabled = !mayEdit
     this.sections = new Sections(context.words, {
       choose: (id) => this.show({ section: id }, "card"), move: (from, to) => this.move(from, to) })
@@ -120,7 +125,8 @@ class Editor {
       void this.look()
     })
     this.element.replaceChildren(make("div", { class: "row wrap" }, choice, this.draft.status, this.verdict),
-      this.draft.fault, this.rest, make("div", { class: "cols edit" }, this.side, this.panel, this.preview.element))
+      this.draft.fault, this.rest, make("div", { class: "cols edit" }, this.side, this.panel,
+        make("div", { class: "looks" }, this.preview.element, this.pages.element)))
   }
 
   private show(shown: { section: string } | { topic: Topic }, focus: string): void {
@@ -237,11 +243,16 @@ class Editor {
       saying(problem, problem.field === "settings.sections" ? this.words.topics.sections : undefined))))
   }
 
-  /** Brings the preview up to date. It comes when it comes: nobody waits for it. */
+  /** Brings the previews up to date. They come when they come: nobody waits for them. */
   private async look(): Promise<void> {
     const { documentId, version, locale } = this
-    if (!this.context.rights.may(DocumentService.previewDocument,
-      { study: this.context.study?.studyId })) return
+    const place = { study: this.context.study?.studyId }
+    if (this.context.rights.may(DocumentService.previewDocumentCopy, place)) {
+      const looks = `${this.draft.revision} ${locale}`
+      if (looks !== this.laid) this.pages.show({ documentId, version, locale })
+      this.laid = looks
+    }
+    if (!this.context.rights.may(DocumentService.previewDocument, place)) return
     try {
       const { screens = [] } = await this.context.calls.make(DocumentService.previewDocument,
         { documentId, version, locale })

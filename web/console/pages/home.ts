@@ -1,10 +1,9 @@
-import { DocumentService, RecordService, StudyService } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { DocumentService, StudyService } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { figures } from "../parts/figures.js"
-import { copies } from "../parts/copies.js"
 import { chip, counted, Dates, empty, heading } from "../parts/marks.js"
 import { needs, type Need } from "../parts/needs.js"
 import { refused } from "../parts/refused.js"
@@ -25,7 +24,6 @@ export const open: Opener = async (context) => {
   }
   const list = make("div", { class: "stack" })
   const side = make("div", { class: "stack" })
-  let failed: Need[] = []
   const tell = (found: readonly Need[], isAll: boolean) => {
     const title = found.length > 0 ? counted(context, found.length, words.home.one, words.home.many)
       : isAll ? words.home.nothing : words.home.looking
@@ -38,14 +36,12 @@ export const open: Opener = async (context) => {
           icon(isAll ? "check" : "clock"),
           make("span", { class: "grow dim" }, isAll ? words.home.rest : words.home.looking)))])
   }
-  const refresh = async () => tell([...failed, ...await needs(context)], true)
+  const refresh = async () => tell(await needs(context), true)
   // In a large study this takes a while: what has come is shown.
   tell([], false)
   const first = needs(context, (found) => tell(found, false)).then((found) => tell(found, true))
   const rest = async () => {
     await first
-    failed = rights.may(RecordService.listRecords, { study: study.studyId }) ? await copies(context) : []
-    if (failed.length > 0) await refresh()
     if (!rights.may(DocumentService.listDocuments, { study: study.studyId })) return
     const { calls } = context
     const { documents = [] } = await calls.make(DocumentService.listDocuments,
@@ -63,10 +59,11 @@ export const open: Opener = async (context) => {
     title: words.nav.home, content: [make("div", { class: "cols" }, list, side)], refresh, refreshMs: 15_000 }
 }
 
-function row({ tone, icon: name, title, sentence, step, href }: Need): HTMLElement {
+function row({ tone, icon: name, title, sentence, step, href, acts = [] }: Need): HTMLElement {
   return make("li", { class: `todo ${tone}` }, icon(name),
     make("span", { class: "grow" }, make("b", {}, title), make("span", { class: "dim" }, sentence)),
-    make("a", { class: "btn s", href, "aria-label": `${step}: ${title}` }, step))
+    ...acts, make("a", { class: acts.length > 0 ? "btn bare s" : "btn s", href, "aria-label": `${step}: ${title}` },
+      step))
 }
 
 function quiet({ words }: Context): HTMLElement {

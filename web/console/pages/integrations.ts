@@ -2,6 +2,7 @@ import {
   AccountAdminService, ApiKeyService, type ApiKey, type ApiKeyKind,
 } from "../../../clients/typescript/src/contract/account_v1.js"
 import { WebhookService, type Webhook } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { SealService } from "../../../clients/typescript/src/contract/signature_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
@@ -13,15 +14,17 @@ import { files } from "../parts/files.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
 import { providers } from "../parts/providers.js"
 import { refusalOf } from "../access/refusal.js"
+import { seal } from "../parts/seal.js"
 import { show, table, type Column } from "../parts/table.js"
 import { written } from "../shell/address.js"
 
-/** What programs use: keys to call with, and addresses that events are sent to. */
+/** What programs use: keys to call with, and addresses that events are sent to; and by what documents are sealed. */
 export const open: Opener = async (context) => {
   const { words, calls, rights } = context
   const body = make("div", { class: "stack" })
   const refresh = async () => {
-    const { webhooks = [] } = await calls.make(WebhookService.listWebhooks, {})
+    const webhooks = rights.may(WebhookService.listWebhooks)
+      ? (await calls.make(WebhookService.listWebhooks, {})).webhooks ?? [] : undefined
     // An installation may have no service for accounts, and then keys are a file of the gateway.
     const keys = rights.may(ApiKeyService.listApiKeys) ? await all(async (pageToken) => {
       const page = await calls.make(ApiKeyService.listApiKeys, { pageSize: 1000, pageToken })
@@ -34,15 +37,17 @@ export const open: Opener = async (context) => {
         refusalOf(problem)
         return undefined
       }) : undefined
-    show(body, [heading(words.nav.integrations, ...settings), ...hooks(context, webhooks),
+    show(body, [heading(words.nav.integrations, ...settings), ...webhooks ? hooks(context, webhooks) : [],
       ...keys ? keyList(context, keys) : [],
-      ...accounts ? providers(context, accounts.settings?.identityIssuers ?? []) : []])
+      ...accounts ? providers(context, accounts.settings?.identityIssuers ?? []) : [],
+      ...await seal(context)])
   }
   await refresh()
   return {
     title: words.nav.integrations, refresh,
-    content: [body, callPanel(context, () => [{ method: WebhookService.listWebhooks, request: {} },
-      { method: ApiKeyService.listApiKeys, request: {} }])],
+    content: [body, callPanel(context, () => [
+      WebhookService.listWebhooks, ApiKeyService.listApiKeys, SealService.getSealCertificate,
+    ].filter((method) => rights.may(method)).map((method) => ({ method, request: {} })))],
   }
 }
 

@@ -1,6 +1,6 @@
 import {
-  DocumentService, RecordService, StudyService, type ConsentRecord, type ListRecordsRequest, type RecordsFormat,
-  type RecordState,
+  DocumentService, RecordService, StudyService, type ConsentRecord, type ListRecordsRequest, type RecordConcern,
+  type RecordKind, type RecordsFormat, type RecordState,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import type { Context, Opener } from "../context.js"
@@ -19,6 +19,9 @@ const states = [
   "awaiting_signatures", "in_force", "declined", "withdrawn", "superseded", "expired", "needs_attention", "rejected",
   "reconsent_due", "erased", "voided",
 ]
+
+const concerns = ["copy_failed", "copy_waits", "void_requested", "signing_declined"]
+const kinds = ["document", "form", "paper"]
 
 /** The records of a study, filtered by the address. */
 export const open: Opener = async (context) => {
@@ -56,11 +59,14 @@ export const open: Opener = async (context) => {
 /** What the address asks for. */
 function asked(context: Context): ListRecordsRequest {
   const { study, address: { query } } = context
-  const { state, site, person, document, version, from, until, test } = query
+  const { state, concern, kind, site, person, document, version, from, until, test } = query
   const moment = (day: string) => new Date(`${day}T00:00`).toISOString()
   return {
     ...ofSites(context, study?.studyId ?? ""),
     ...state && states.includes(state) ? { state: `RECORD_STATE_${state.toUpperCase()}` as RecordState } : {},
+    ...concern && concerns.includes(concern) ? { concern: `RECORD_CONCERN_${concern.toUpperCase()}` as RecordConcern }
+      : {},
+    ...kind && kinds.includes(kind) ? { kind: `RECORD_KIND_${kind.toUpperCase()}` as RecordKind } : {},
     ...site ? { siteId: site } : {}, ...person ? { subjectId: person } : {},
     ...document ? { documentId: document } : {}, ...version ? { documentVersion: Number(version) } : {},
     ...from ? { decidedFrom: moment(from) } : {}, ...until ? { decidedUntil: moment(until) } : {},
@@ -97,6 +103,8 @@ async function filters(context: Context): Promise<HTMLElement> {
   return make("div", { class: "row wrap filters", role: "search" },
     input("person", words.records.person, "search"),
     choice("state", words.records.state, states.map((each) => [each, words.states[each] ?? each])),
+    choice("concern", words.records.concern, concerns.map((each) => [each, words.concerns[each] ?? each])),
+    choice("kind", words.records.kind, kinds.map((each) => [each, words.kinds[each] ?? each])),
     choice("document", words.records.document, documents
       .map(({ documentId = "", name }) => [documentId, name || documentId])),
     ...address.query["document"] ? [input("version", words.records.version, "number")] : [],

@@ -16,6 +16,7 @@ import { dossier } from "../parts/dossier.js"
 import { figures } from "../parts/figures.js"
 import { files } from "../parts/files.js"
 import { form } from "../parts/form.js"
+import { inForce } from "../parts/in-force.js"
 import { code, Dates, facts, heading, note, panel } from "../parts/marks.js"
 import { table, type Column } from "../parts/table.js"
 import { weeks } from "../parts/weeks.js"
@@ -38,6 +39,7 @@ export const open: Opener = async (context) => {
     mayChange ? calls.make(SignInService.getTokenKeys, {}) : { verifierKey: "" }])
   const plots = await Promise.all(documents.slice(0, 6).map((each) => figures({ ...context, study }, each)))
   const side = make("div", { class: "stack" }, ...plots.filter((each): each is HTMLElement => !!each))
+  const bySite = await inForce(context, address.id, documents, sites)
   // What is read record by record comes when it comes.
   void weeks({ ...context, study }, address.id).then((panel) => panel && side.append(panel), () => undefined)
   return {
@@ -49,7 +51,7 @@ export const open: Opener = async (context) => {
         make("div", { class: "stack" },
           mayChange ? panel(words.study.settings, settings(context, study, own)) : panel(words.study.settings,
             told(context, study)),
-          siteList(context, address.id, sites), roles(context, address.id, accounts)),
+          siteList(context, address.id, sites), ...bySite ? [bySite] : [], roles(context, address.id, accounts)),
         side),
       callPanel(context, () => [{ method: StudyService.getStudy, request: { studyId: address.id } }]))],
   }

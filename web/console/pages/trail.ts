@@ -14,7 +14,7 @@ const kinds = ["read", "denied", "changed"]
 
 /** Who had to do with whose data: looks, changes, and what was refused. */
 export const open: Opener = async (context) => {
-  const { words, calls, locale, study } = context
+  const { words, calls, locale, study, rights } = context
   const dates = new Dates(locale)
   const request = asked(context)
   const list = new Paged<TrailEntry>(context, {
@@ -28,9 +28,9 @@ export const open: Opener = async (context) => {
         ...capacity ? [` ${words.roles[capacity] ?? capacity}`] : []) },
       { title: words.trail.whose, cell: ({ subjectId }) => subjectId
         ? link(written("person", subjectId, { study: study?.studyId }), subjectId) : "" },
-      { title: words.trail.item, cell: ({ item = "" }) => item.startsWith("record/")
-        ? link(written("record", item.slice(7), { study: study?.studyId }), code(item.slice(0, 15))) : item,
-          isMinor: true },
+      { title: words.trail.item, isMinor: true, cell: ({ item = "", siteId }) =>
+        item.startsWith("record/") && rights.may(RecordService.getRecord, { study: study?.studyId, site: siteId })
+          ? link(written("record", item.slice(7), { study: study?.studyId }), code(item.slice(0, 15))) : item },
     ],
     page: async (pageToken, pageSize) => {
       const { entries = [], nextPageToken = "" } = await calls.make(

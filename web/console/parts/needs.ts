@@ -8,6 +8,7 @@ import type { Context } from "../context.js"
 import type { IconName } from "../icons.js"
 import { written } from "../shell/address.js"
 import { counted, Dates, type Tone } from "./marks.js"
+import { voiding } from "./voiding.js"
 
 /** Something that needs somebody, with its one next step. */
 export interface Need {
@@ -17,6 +18,8 @@ export interface Need {
   readonly sentence: string
   readonly step: string
   readonly href: string
+  /** What can be done at once, in place of the step. */
+  readonly acts?: readonly HTMLElement[]
 }
 
 /** Not more than these are counted. One more is read, to know whether there are more. */
@@ -34,7 +37,7 @@ Promise<Need[]> {
   const studyId = context.study?.studyId ?? ""
   const order: Tone[] = ["bad", "warn", "", "ok"]
   const found: Need[] = []
-  const sources = [webhooks, attention, signatures, waiting, due, approvals, changes]
+  const sources = [webhooks, attention, signatures, waiting, copies, voidings, due, approvals, changes]
   await Promise.all(sources.map(async (source) => {
     found.push(...await source(context, studyId))
     found.sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
@@ -92,32 +95,82 @@ export function ofSites({ rights }: Context, studyId: string): { studyId: string
   return { studyId, ...site ? { siteId: site } : {} }
 }
 
+/** How long somebody is told of a signature that was refused: there is nothing to do but to know of it. */
+const refusalDays = 30
+
 /** Consents that wait for others, and those that somebody refused to sign. */
 const waiting: Source = async (context, study) => {
   const { words, rights } = context
   if (!rights.may(RecordService.listRecords, { study })) return []
-  const waits = await records(context, study, { state: "RECORD_STATE_AWAITING_SIGNATURES" })
-  const refused = waits.filter(({ declinedSignatures }) => declinedSignatures?.length)
-  const others = waits.length - refused.length
-  const found: Need[] = []
-  const people = (list: ConsentRecord[]) => named(list.map(({ subjectId = "" }) => subjectId))
-  if (refused.length > 0) {
-    found.push({
-      tone: "bad", icon: "stop", title: counted(context, refused.length, words.home.refusal, words.home.refusals,
-        most),
-      sentence: people(refused), step: words.home.read,
-      href: written("record", refused[0]!.recordId, { study }),
-    })
-  }
-  if (others > 0 && !rights.may(SessionService.signRecord, { study })) {
-    found.push({
-      tone: "", icon: "pen", title: counted(context, others, words.home.waits, words.home.waitMany, most),
-      sentence: people(waits.filter((each) => !refused.includes(each))), step: words.home.show,
-      href: written("records", "", { study, state: "awaiting_signatures" }),
-    })
-  }
-  return found
+  const decidedFrom = new Date(Date.now() - refusalDays * 86_400_000).toISOString()
+  const [waits, refused] = await Promise.all([
+    rights.may(SessionService.signRecord, { study }) ? []
+      : records(context, study, { state: "RECORD_STATE_AWAITING_SIGNATURES" }),
+    records(context, study, { concern: "RECORD_CONCERN_SIGNING_DECLINED", decidedFrom })])
+  return [
+    ...listed(context, refused, { tone: "bad", icon: "stop", one: words.home.refusal, many: words.home.refusals,
+      step: words.home.read, filter: { study, concern: "signing_declined", from: decidedFrom.slice(0, 10) } }),
+    ...listed(context, waits, { tone: "", icon: "pen", one: words.home.waits, many: words.home.waitMany,
+      step: words.home.show, filter: { study, state: "awaiting_signatures" } })]
 }
+
+/** Signed copies that cannot be made, or that wait for something that does not answer. */
+const copies: Source = async (context, study) => {
+  const { words, rights } = context
+  if (!rights.may(RecordService.listRecords, { study })) return []
+  const [failed, waits] = await Promise.all([
+    records(context, study, { concern: "RECORD_CONCERN_COPY_FAILED" }),
+    records(context, study, { concern: "RECORD_CONCERN_COPY_WAITS" })])
+  const canRetry = failed.some(({ siteId }) => rights.may(RecordService.retrySignedCopy, { study, site: siteId }))
+  return [
+    ...listed(context, failed, { tone: "bad", icon: "file", one: words.home.copy, many: words.home.copies,
+      sentence: words.home.copyKept, step: canRetry ? words.home.sendAgain : words.home.show,
+      filter: { study, concern: "copy_failed" } }),
+    ...listed(context, waits, { tone: "warn", icon: "file", one: words.home.copyWaits, many: words.home.copiesWait,
+      sentence: filled(words.home.copyWaitsFor, { reason: reason(waits[0]) }), step: words.home.show,
+      filter: { study, concern: "copy_waits" } })]
+}
+
+/** What the first copy waits for: the server's sentence, without the rule before it. */
+function reason(record: ConsentRecord | undefined): string {
+  const [waits] = [record?.signedCopy, record?.participantCopy].filter((copy) => copy?.reason
+    && copy.state === "SIGNED_COPY_STATE_SEALING")
+  return (waits?.reason ?? "").replace(/^[a-z_]+: /, "")
+}
+
+/** Records that somebody says were entered in error, until a second person has answered. */
+const voidings: Source = async (context, study) => {
+  const { words, rights, person } = context
+  if (!rights.may(RecordService.listRecords, { study })) return []
+  const asked = await records(context, study, { concern: "RECORD_CONCERN_VOID_REQUESTED" })
+  return asked.map((record) => {
+    const { recordId, subjectId = "", voidRequestedBy = "" } = record
+    return {
+      tone: "warn", icon: "eye", title: filled(words.home.voiding, { person: subjectId }),
+      sentence: filled(voidRequestedBy === person.id ? words.home.voidingMine : words.home.voidingOf, {
+        person: voidRequestedBy }),
+      step: words.home.show, href: written("record", recordId, { study }),
+      acts: voiding(context, record, words.record.voidConfirm),
+    }
+  })
+}
+
+/** A row about records: it leads to the only one, or to the list of them. */
+function listed(context: Context, found: readonly ConsentRecord[], row: {
+  tone: Tone, icon: IconName, one: string, many: string, sentence?: string, step: string, filter: Filter,
+}): Need[] {
+  const [first] = found
+  if (!first) return []
+  return [{
+    tone: row.tone, icon: row.icon, title: counted(context, found.length, row.one, row.many, most),
+    sentence: row.sentence ?? named(found.map(({ subjectId = "" }) => subjectId)), step: row.step,
+    href: found.length === 1 ? written("record", first.recordId, { study: row.filter.study })
+      : written("records", "", row.filter),
+  }]
+}
+
+/** What the address of a list of records holds. */
+type Filter = { readonly study: string } & Readonly<Record<string, string>>
 
 const due: Source = async (context, study) => {
   const { calls, words, rights, locale } = context

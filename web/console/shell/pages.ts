@@ -2,6 +2,7 @@ import { AccountAdminService } from "../../../clients/typescript/src/contract/ac
 import {
   DocumentService, RecordService, StudyService, WebhookService,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { SealService } from "../../../clients/typescript/src/contract/signature_v1.js"
 import type { Rights } from "../access/rights.js"
 import type { Opener } from "../context.js"
 import type { IconName } from "../icons.js"
@@ -36,7 +37,8 @@ export const places: Readonly<Record<PlaceName, Entry>> = {
   studies: { icon: "cal", load: () => import("../pages/studies.js") },
   staff: { icon: "key", methods: [AccountAdminService.listAccounts], load: () => import("../pages/staff.js") },
   integrations: {
-    icon: "plug", methods: [WebhookService.listWebhooks], load: () => import("../pages/integrations.js") },
+    icon: "plug", methods: [WebhookService.listWebhooks, SealService.getSealCertificate],
+    load: () => import("../pages/integrations.js") },
 }
 
 /** Pages about one thing, each with the place that it belongs to. */

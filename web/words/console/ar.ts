@@ -53,6 +53,10 @@ export const words: Words = {
     hookSince: "لا يقبل {address} شيئًا منذ {time}. لم يُفقد شيء.", sendAgain: "إرسال مرة أخرى",
     copy: "تعذّر إعداد نسخة موقّعة واحدة ({count})", copies: "نسخ موقّعة تعذّر إعدادها: {count}",
     copyKept: "الموافقات قائمة ولم يُفقد شيء.",
+    copyWaits: "نسخة موقّعة واحدة تنتظر ({count})", copiesWait: "نسخ موقّعة تنتظر: {count}", copyWaitsFor: "الأولى: {reason}",
+    voiding: "قيل إن سجل {person} أُدخل خطأً",
+    voidingOf: "هذا ما يقوله {person}. يؤكده شخص ثانٍ أو يرفضه.",
+    voidingMine: "أنت من قال ذلك. يجب أن يؤكده شخص آخر.",
     hookParked: "لم يقبلها {address} مدة طويلة فلم تعد تُرسل تلقائيًا. لم يُفقد شيء.",
     looking: "يجري البحث عمّا يحتاج إلى أحد…",
   },
@@ -61,6 +65,7 @@ export const words: Words = {
     stopped: "أين يتوقف الناس",
     weeks: "الموافقات أسبوعيًا", weeksOf: "بحسب يوم الاثنين الذي يبدأ به الأسبوع، مهما صار إليها.",
     weeksMost: "لا تُحسب إلا أول {count} سجل من هذه المدة.",
+    bySite: "السارية حسب الإصدار والموقع", people: "الأشخاص", noSite: "بلا موقع",
   },
   people: {
     inviteDue: "دعوة الجميع",
@@ -101,8 +106,11 @@ export const words: Words = {
     typed: "مكتوب", drawn: "مرسوم", byAct: "بفعل التوقيع", history: "التاريخ",
     name: "تصحيح الاسم", nameTitle: "كيف يجب أن يُكتب {name}؟", nameStays: "الاسم كما وُقّع، والتوقيع",
     nameWas: "وُقّع باسم {name} ثم صُحّح", mononym: "أو الاسم الوحيد لمن له اسم واحد",
+    voidConfirm: "تأكيد", voidRefuse: "رفض", voidTakeBack: "سحب الطلب",
+    voidRefuseTitle: "هل هذا السجل صحيح؟", voidRefuseWhat: "يبقى إذن كما هو، ويُسجَّل السببان.",
   },
   records: {
+    concern: "للنظر فيه", kind: "النوع",
     person: "المشارك", document: "المستند", version: "الإصدار", state: "الحالة", site: "الموقع", decided: "وقت القرار",
     any: "الكل", from: "من", until: "قبل", test: "المشاركون", onlyTest: "مشاركو الاختبار", clear: "مسح الكل",
     share: "نسخ رابط هذا العرض", export: "تصدير", csv: "السجلات بصيغة CSV", ndjson: "السجلات بصيغة NDJSON",
@@ -194,6 +202,7 @@ export const words: Words = {
     compare: "مقارنة الإصدارات", compareFrom: "الإصدار السابق", compareTo: "الإصدار اللاحق",
   },
   edit: {
+    pages: "كملف", page: "الصفحة {number}", file: "فتح الملف",
     prevents: "أمر واحد يمنع النشر ({count})", preventMany: "أمور تمنع النشر: {count}",
     title: "تحرير", back: "الإصدارات والنشر", none: "لا توجد مسودة", noneWhy: "ابدأ إصدارًا جديدًا أولًا.",
     stale: "غيّر شخص آخر هذه المسودة. ما كتبته لا يزال هنا ولم يُحفظ.",
@@ -275,6 +284,13 @@ export const words: Words = {
   settings: {
     title: "الدخول والمظهر", what: "تسري على المؤسسة كلها، من الدخول التالي لكل شخص.",
   },
+  concerns: {
+    copy_failed: "تعذّر إنشاء النسخة", copy_waits: "النسخة تنتظر", void_requested: "قيل إنها خطأ", signing_declined: "رُفض التوقيع",
+  },
+  kinds: { document: "وثيقة", form: "نموذج", paper: "على ورق" },
+  seal: {
+    title: "ختم الوثائق", left: "بقي {days}", useless: "لا يمكن الختم بها الآن:", subject: "شهادة", issuer: "أصدرها", from: "صالحة من", until: "صالحة حتى",
+  },
   roles: {
     admin: "مسؤول", coordinator: "منسّق", investigator: "باحث", inspector: "مفتّش", publisher: "محرّر",
     witness: "شاهد", participant: "مشارك", guardian: "ولي", device: "جهاز", operator: "مشغّل", service: "خدمة",
@@ -289,6 +305,6 @@ export const words: Words = {
     given: "أُعطيت", declined: "رُفضت", signed: "وُقّعت", in_force: "سرت", withdrawn: "سُحبت", sharing_changed: "تغيّرت المشاركة",
     superseded: "استُبدلت", expired: "انتهت", paper_registered: "سُجّلت من الورق", needs_attention: "تحتاج إلى مراجعة", rendered: "صُوّر التوقيع",
     attention_confirmed: "أُكّدت", rejected: "رُدّت", reconsent_due: "موافقة جديدة مستحقة", signing_declined: "رفض الموقّع",
-    void_requested: "قيل إنها خطأ", voided: "أُدخلت خطأً", reinstated: "تُحتسب من جديد", name_corrected: "صُحّح الاسم",
+    void_requested: "قيل إنها خطأ", voided: "أُدخلت خطأً", reinstated: "تُحتسب من جديد", name_corrected: "صُحّح الاسم", void_refused: "ليس خطأً",
   },
 }

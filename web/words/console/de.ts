@@ -59,6 +59,10 @@ export const words: Words = {
     hookSince: "{address} nimmt seit {time} nichts an. Nichts ist verloren.", sendAgain: "Noch einmal senden",
     copy: "{count} unterschriebene Kopie konnte nicht erstellt werden", copies: "{count} unterschriebene Kopien konnten nicht erstellt werden",
     copyKept: "Die Einwilligungen gelten, und nichts ist verloren.",
+    copyWaits: "{count} unterschriebene Kopie wartet", copiesWait: "{count} unterschriebene Kopien warten", copyWaitsFor: "Die erste: {reason}",
+    voiding: "Die Aufzeichnung von {person} soll irrtümlich eingetragen sein",
+    voidingOf: "Das sagt {person}. Eine zweite Person bestätigt es oder lehnt es ab.",
+    voidingMine: "Das haben Sie gesagt. Jemand anderes muss es bestätigen.",
     hookParked: "{address} hat sie so lange nicht angenommen, dass sie nicht mehr von selbst gesendet werden. Nichts ist verloren.",
     looking: "Es wird gesucht, was jemanden braucht…",
   },
@@ -68,6 +72,7 @@ export const words: Words = {
     weeks: "Einwilligungen je Woche",
     weeksOf: "Nach dem Montag, mit dem die Woche beginnt. Was seither aus ihnen wurde, zählt nicht.",
     weeksMost: "Nur die ersten {count} Aufzeichnungen dieser Zeit sind gezählt.",
+    bySite: "In Kraft nach Version und Zentrum", people: "Personen", noSite: "Kein Zentrum",
   },
   people: {
     inviteDue: "Alle einladen",
@@ -111,8 +116,11 @@ export const words: Words = {
     name: "Namen berichtigen", nameTitle: "Wie muss {name} richtig heißen?",
     nameStays: "der Name, wie unterschrieben wurde, und die Unterschrift",
     nameWas: "Unterschrieben als {name}, seither berichtigt", mononym: "Oder der einzige Name, wo es nur einen gibt",
+    voidConfirm: "Bestätigen", voidRefuse: "Ablehnen", voidTakeBack: "Zurücknehmen",
+    voidRefuseTitle: "Stimmt diese Aufzeichnung doch?", voidRefuseWhat: "Dann bleibt sie, wie sie ist. Beide Gründe werden festgehalten.",
   },
   records: {
+    concern: "Anzusehen", kind: "Art",
     person: "Teilnehmende Person", document: "Dokument", version: "Version", state: "Zustand", site: "Zentrum", decided: "Entschieden",
     any: "Alle", from: "Ab", until: "Vor", test: "Teilnehmende", onlyTest: "Testpersonen", clear: "Alle Filter entfernen",
     share: "Link zu dieser Ansicht kopieren", export: "Exportieren", csv: "Aufzeichnungen als CSV", ndjson: "Aufzeichnungen als NDJSON",
@@ -210,6 +218,7 @@ export const words: Words = {
     compare: "Versionen im Vergleich", compareFrom: "Frühere Version", compareTo: "Spätere Version",
   },
   edit: {
+    pages: "Als Datei", page: "Seite {number}", file: "Datei öffnen",
     prevents: "{count} Punkt verhindert die Veröffentlichung", preventMany: "{count} Punkte verhindern die Veröffentlichung",
     title: "Bearbeiten", back: "Versionen und Veröffentlichung", none: "Es gibt keinen Entwurf", noneWhy: "Beginnen Sie zuerst eine neue Version.",
     stale: "Jemand anderes hat diesen Entwurf geändert. Was Sie eingegeben haben, steht noch hier und ist nicht gespeichert.",
@@ -297,6 +306,13 @@ export const words: Words = {
     title: "Anmeldung und Aussehen",
     what: "Sie gelten für den ganzen Mandanten, ab der nächsten Anmeldung jeder Person.",
   },
+  concerns: {
+    copy_failed: "Kopie nicht erstellt", copy_waits: "Kopie wartet", void_requested: "Soll irrtümlich eingetragen sein", signing_declined: "Unterschrift verweigert",
+  },
+  kinds: { document: "Dokument", form: "Formular", paper: "Auf Papier" },
+  seal: {
+    title: "Siegel der Dokumente", left: "Noch {days}", useless: "Damit kann jetzt nichts gesiegelt werden:", subject: "Zertifikat von", issuer: "Ausgestellt von", from: "Gültig ab", until: "Gültig bis",
+  },
   roles: {
     admin: "Administration", coordinator: "Koordination", investigator: "Prüfärztin oder Prüfarzt", inspector: "Inspektion", publisher: "Redaktion",
     witness: "Zeugin oder Zeuge", participant: "Teilnehmende Person", guardian: "Sorgeberechtigte Person", device: "Gerät", operator: "Betrieb", service: "Dienst",
@@ -313,6 +329,6 @@ export const words: Words = {
     sharing_changed: "Weitergabe geändert", superseded: "Ersetzt", expired: "Abgelaufen", paper_registered: "Von Papier eingetragen",
     needs_attention: "Zu klären", rendered: "Unterschrift abgebildet", attention_confirmed: "Bestätigt", rejected: "Verworfen",
     reconsent_due: "Neue Einwilligung fällig", signing_declined: "Unterschrift verweigert", void_requested: "Als Irrtum gemeldet",
-    voided: "Irrtümlich eingetragen", reinstated: "Gilt wieder", name_corrected: "Name berichtigt",
+    voided: "Irrtümlich eingetragen", reinstated: "Gilt wieder", name_corrected: "Name berichtigt", void_refused: "Doch kein Irrtum",
   },
 }

@@ -57,6 +57,10 @@ export const words = {
     hookSince: "{address} accepts nothing since {time}. Nothing is lost.", sendAgain: "Send Again",
     copy: "{count} signed copy could not be made", copies: "{count} signed copies could not be made",
     copyKept: "The consents stand, and nothing is lost.",
+    copyWaits: "{count} signed copy waits", copiesWait: "{count} signed copies wait", copyWaitsFor: "The first: {reason}",
+    voiding: "The record of {person} is said to be in error",
+    voidingOf: "{person} says so. A second person confirms or refuses it.",
+    voidingMine: "You said so. Somebody else has to confirm it.",
     hookParked: "{address} did not accept them for so long that they are not sent by themselves any more. Nothing is lost.",
     looking: "Looking for what needs somebody…",
   },
@@ -66,6 +70,7 @@ export const words = {
     weeks: "Consents per week",
     weeksOf: "By the Monday on which the week begins. What became of them since does not matter.",
     weeksMost: "Only the first {count} records of this time are counted.",
+    bySite: "In force by version and site", people: "People", noSite: "No site",
   },
   people: {
     inviteDue: "Invite All",
@@ -109,8 +114,11 @@ export const words = {
     name: "Correct the Name", nameTitle: "What should {name} read?",
     nameStays: "the name as it was signed, and the signature", nameWas: "Signed as {name}, and corrected since",
     mononym: "Or the only name, of somebody who has one",
+    voidConfirm: "Confirm", voidRefuse: "Refuse", voidTakeBack: "Take Back",
+    voidRefuseTitle: "Is this record right after all?", voidRefuseWhat: "Then it stays as it is. Both reasons are on record.",
   },
   records: {
+    concern: "To look at", kind: "Kind",
     person: "Participant", document: "Document", version: "Version", state: "State", site: "Site", decided: "Decided",
     any: "All", from: "From", until: "Before", test: "Participants", onlyTest: "Test participants", clear: "Clear all",
     share: "Copy Link to This View", export: "Export", csv: "Records as CSV", ndjson: "Records as NDJSON",
@@ -207,6 +215,7 @@ export const words = {
     compare: "Versions compared", compareFrom: "Earlier version", compareTo: "Later version",
   },
   edit: {
+    pages: "As a file", page: "Page {number}", file: "Open the File",
     prevents: "{count} thing prevents publishing", preventMany: "{count} things prevent publishing",
     title: "Edit", back: "Versions and publishing", none: "There is no draft", noneWhy: "Begin a new version first.",
     stale: "Somebody else has changed this draft. What you typed is still here, and is not stored.",
@@ -291,6 +300,13 @@ export const words = {
   settings: {
     title: "Sign-in and Look", what: "They hold for all of the tenant, at the next sign-in of each person.",
   },
+  concerns: {
+    copy_failed: "Copy could not be made", copy_waits: "Copy waits", void_requested: "Said to be in error", signing_declined: "Signer refused",
+  } as Record<string, string>,
+  kinds: { document: "Document", form: "Form", paper: "On paper" } as Record<string, string>,
+  seal: {
+    title: "Seal of documents", left: "{days} left", useless: "Nothing can be sealed with it now:", subject: "Certificate of", issuer: "Issued by", from: "Valid from", until: "Valid until",
+  },
   roles: {
     admin: "Administrator", coordinator: "Coordinator", investigator: "Investigator", inspector: "Inspector", publisher: "Publisher",
     witness: "Witness", participant: "Participant", guardian: "Guardian", device: "Device", operator: "Operator", service: "Service",
@@ -307,7 +323,7 @@ export const words = {
     sharing_changed: "Sharing changed", superseded: "Replaced", expired: "Expired", paper_registered: "Registered from paper",
     needs_attention: "Needs attention", rendered: "Signature pictured", attention_confirmed: "Confirmed", rejected: "Rejected",
     reconsent_due: "New consent due", signing_declined: "Signer refused", void_requested: "Said to be in error",
-    voided: "Entered in error", reinstated: "Counts again", name_corrected: "Name corrected",
+    voided: "Entered in error", reinstated: "Counts again", name_corrected: "Name corrected", void_refused: "Not in error after all",
   } as Record<string, string>,
 }
 

@@ -59,6 +59,10 @@ export const words: Words = {
     hookSince: "{address} no acepta nada desde {time}. No se ha perdido nada.", sendAgain: "Enviar de nuevo",
     copy: "{count} copia firmada no se pudo hacer", copies: "{count} copias firmadas no se pudieron hacer",
     copyKept: "Los consentimientos siguen en pie y no se ha perdido nada.",
+    copyWaits: "{count} copia firmada espera", copiesWait: "{count} copias firmadas esperan", copyWaitsFor: "La primera: {reason}",
+    voiding: "Se dice que el registro de {person} se anotó por error",
+    voidingOf: "Lo dice {person}. Una segunda persona lo confirma o lo rechaza.",
+    voidingMine: "Lo dijo usted. Otra persona tiene que confirmarlo.",
     hookParked: "{address} no los aceptó durante tanto tiempo que ya no se envían por sí solos. No se ha perdido nada.",
     looking: "Buscando lo que necesita a alguien…",
   },
@@ -68,6 +72,7 @@ export const words: Words = {
     weeks: "Consentimientos por semana",
     weeksOf: "Por el lunes en que empieza la semana, sin importar qué fue de ellos.",
     weeksMost: "Solo se cuentan los primeros {count} registros de este tiempo.",
+    bySite: "En vigor por versión y centro", people: "Personas", noSite: "Sin centro",
   },
   people: {
     inviteDue: "Invitar a todos",
@@ -111,8 +116,11 @@ export const words: Words = {
     name: "Corregir el nombre", nameTitle: "¿Cómo debe leerse {name}?",
     nameStays: "el nombre tal como se firmó, y la firma", nameWas: "Firmado como {name}, corregido después",
     mononym: "O el único nombre, si solo hay uno",
+    voidConfirm: "Confirmar", voidRefuse: "Rechazar", voidTakeBack: "Retirar",
+    voidRefuseTitle: "¿Este registro es correcto?", voidRefuseWhat: "Entonces queda como está. Constan los dos motivos.",
   },
   records: {
+    concern: "Por revisar", kind: "Tipo",
     person: "Participante", document: "Documento", version: "Versión", state: "Estado", site: "Centro", decided: "Decidido",
     any: "Todos", from: "Desde", until: "Antes de", test: "Participantes", onlyTest: "Participantes de prueba", clear: "Quitar todo",
     share: "Copiar el enlace a esta vista", export: "Exportar", csv: "Registros en CSV", ndjson: "Registros en NDJSON",
@@ -210,6 +218,7 @@ export const words: Words = {
     compare: "Versiones comparadas", compareFrom: "Versión anterior", compareTo: "Versión posterior",
   },
   edit: {
+    pages: "Como archivo", page: "Página {number}", file: "Abrir el archivo",
     prevents: "{count} cosa impide publicar", preventMany: "{count} cosas impiden publicar",
     title: "Editar", back: "Versiones y publicación", none: "No hay borrador", noneWhy: "Empiece antes una versión nueva.",
     stale: "Otra persona ha cambiado este borrador. Lo que escribió sigue aquí y no está guardado.",
@@ -293,6 +302,13 @@ export const words: Words = {
   settings: {
     title: "Acceso y aspecto", what: "Valen para toda la organización, desde la próxima entrada de cada persona.",
   },
+  concerns: {
+    copy_failed: "No se pudo hacer la copia", copy_waits: "La copia espera", void_requested: "Se dice que es un error", signing_declined: "Firma rechazada",
+  },
+  kinds: { document: "Documento", form: "Formulario", paper: "En papel" },
+  seal: {
+    title: "Sello de los documentos", left: "Quedan {days}", useless: "Ahora no se puede sellar nada con él:", subject: "Certificado de", issuer: "Emitido por", from: "Válido desde", until: "Válido hasta",
+  },
   roles: {
     admin: "Administración", coordinator: "Coordinación", investigator: "Investigación", inspector: "Inspección", publisher: "Redacción",
     witness: "Testigo", participant: "Participante", guardian: "Representante legal", device: "Dispositivo", operator: "Operación", service: "Servicio",
@@ -309,6 +325,6 @@ export const words: Words = {
     sharing_changed: "Cesión cambiada", superseded: "Sustituido", expired: "Caducado", paper_registered: "Registrado desde papel",
     needs_attention: "Necesita revisión", rendered: "Firma en imagen", attention_confirmed: "Confirmado", rejected: "Descartado",
     reconsent_due: "Nuevo consentimiento pendiente", signing_declined: "El firmante se negó", void_requested: "Señalado como error",
-    voided: "Anotado por error", reinstated: "Cuenta de nuevo", name_corrected: "Nombre corregido",
+    voided: "Anotado por error", reinstated: "Cuenta de nuevo", name_corrected: "Nombre corregido", void_refused: "No era un error",
   },
 }

@@ -59,6 +59,10 @@ export const words: Words = {
     hookSince: "{address} n’accepte rien depuis {time}. Rien n’est perdu.", sendAgain: "Renvoyer",
     copy: "{count} copie signée n’a pas pu être faite", copies: "{count} copies signées n’ont pas pu être faites",
     copyKept: "Les consentements tiennent, et rien n’est perdu.",
+    copyWaits: "{count} copie signée attend", copiesWait: "{count} copies signées attendent", copyWaitsFor: "La première : {reason}",
+    voiding: "Le dossier de {person} serait une erreur de saisie",
+    voidingOf: "{person} le dit. Une seconde personne le confirme ou le refuse.",
+    voidingMine: "Vous l’avez dit. Quelqu’un d’autre doit le confirmer.",
     hookParked: "{address} les a refusés si longtemps qu’ils ne sont plus renvoyés d’eux-mêmes. Rien n’est perdu.",
     looking: "Recherche de ce qui demande quelqu’un…",
   },
@@ -68,6 +72,7 @@ export const words: Words = {
     weeks: "Consentements par semaine",
     weeksOf: "Par le lundi où commence la semaine, quoi qu’il en soit advenu depuis.",
     weeksMost: "Seuls les {count} premiers dossiers de cette période sont comptés.",
+    bySite: "En vigueur par version et par centre", people: "Personnes", noSite: "Aucun centre",
   },
   people: {
     inviteDue: "Inviter tout le monde",
@@ -111,8 +116,11 @@ export const words: Words = {
     name: "Corriger le nom", nameTitle: "Comment écrire correctement {name} ?",
     nameStays: "le nom tel qu’il a été signé, et la signature", nameWas: "Signé {name}, corrigé depuis",
     mononym: "Ou le nom unique, s’il n’y en a qu’un",
+    voidConfirm: "Confirmer", voidRefuse: "Refuser", voidTakeBack: "Retirer la demande",
+    voidRefuseTitle: "Ce dossier est-il juste après tout ?", voidRefuseWhat: "Il reste alors tel quel. Les deux motifs sont consignés.",
   },
   records: {
+    concern: "À examiner", kind: "Genre",
     person: "Participant", document: "Document", version: "Version", state: "État", site: "Centre", decided: "Décidé",
     any: "Tous", from: "À partir de", until: "Avant", test: "Participants", onlyTest: "Participants d’essai", clear: "Tout enlever",
     share: "Copier le lien vers cette vue", export: "Exporter", csv: "Dossiers en CSV", ndjson: "Dossiers en NDJSON",
@@ -210,6 +218,7 @@ export const words: Words = {
     compare: "Versions comparées", compareFrom: "Version antérieure", compareTo: "Version ultérieure",
   },
   edit: {
+    pages: "En fichier", page: "Page {number}", file: "Ouvrir le fichier",
     prevents: "{count} point empêche la publication", preventMany: "{count} points empêchent la publication",
     title: "Modifier", back: "Versions et publication", none: "Il n’y a pas de brouillon", noneWhy: "Commencez d’abord une nouvelle version.",
     stale: "Quelqu’un d’autre a modifié ce brouillon. Votre saisie est encore ici et n’est pas enregistrée.",
@@ -294,6 +303,13 @@ export const words: Words = {
     title: "Connexion et apparence",
     what: "Ils valent pour toute l’organisation, dès la prochaine connexion de chacun.",
   },
+  concerns: {
+    copy_failed: "Copie impossible", copy_waits: "Copie en attente", void_requested: "Serait une erreur", signing_declined: "Signature refusée",
+  },
+  kinds: { document: "Document", form: "Formulaire", paper: "Sur papier" },
+  seal: {
+    title: "Sceau des documents", left: "Encore {days}", useless: "Rien ne peut être scellé avec lui à présent :", subject: "Certificat de", issuer: "Émis par", from: "Valable à partir du", until: "Valable jusqu’au",
+  },
   roles: {
     admin: "Administrateur", coordinator: "Coordinateur", investigator: "Investigateur", inspector: "Inspecteur", publisher: "Rédacteur",
     witness: "Témoin", participant: "Participant", guardian: "Représentant légal", device: "Appareil", operator: "Exploitant", service: "Service",
@@ -310,6 +326,6 @@ export const words: Words = {
     sharing_changed: "Partage modifié", superseded: "Remplacé", expired: "Expiré", paper_registered: "Enregistré depuis le papier",
     needs_attention: "À vérifier", rendered: "Signature mise en image", attention_confirmed: "Confirmé", rejected: "Rejeté",
     reconsent_due: "Nouveau consentement dû", signing_declined: "Signataire a refusé", void_requested: "Signalé comme erreur",
-    voided: "Erreur de saisie", reinstated: "Compte à nouveau", name_corrected: "Nom corrigé",
+    voided: "Erreur de saisie", reinstated: "Compte à nouveau", name_corrected: "Nom corrigé", void_refused: "Pas une erreur",
   },
 }

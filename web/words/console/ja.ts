@@ -54,6 +54,10 @@ export const words: Words = {
     hookSince: "{address} は {time} から何も受け取りません。失われたものはありません。", sendAgain: "再送する",
     copy: "{count} 件の署名済み控えを作れませんでした", copies: "{count} 件の署名済み控えを作れませんでした",
     copyKept: "同意は有効で、失われたものはありません。",
+    copyWaits: "署名済みの写し {count} 件が待っています", copiesWait: "署名済みの写し {count} 件が待っています", copyWaitsFor: "最初のもの: {reason}",
+    voiding: "{person} さんの記録は誤入力とされています",
+    voidingOf: "{person} さんの申し出です。もう一人が確認するか退けます。",
+    voidingMine: "あなたの申し出です。ほかの人の確認が必要です。",
     hookParked: "{address} が長く受け取らなかったため、自動では送られません。失われたものはありません。",
     looking: "対応が必要なものを探しています…",
   },
@@ -61,6 +65,7 @@ export const words: Words = {
     title: "{document}、バージョン {version}", inForce: "有効", started: "開始", completed: "同意", declined: "拒否", withdrawn: "撤回",
     stopped: "止まった場所",
     weeks: "週ごとの同意", weeksOf: "週の始まりの月曜日ごと。その後の状態は問いません。", weeksMost: "この期間の最初の {count} 件だけを数えています。",
+    bySite: "バージョンと施設ごとの有効な同意", people: "人数", noSite: "施設なし",
   },
   people: {
     inviteDue: "全員を招待",
@@ -99,8 +104,11 @@ export const words: Words = {
     typed: "入力", drawn: "手書き", byAct: "署名の行為", history: "履歴",
     name: "氏名を訂正", nameTitle: "{name} は正しくは？", nameStays: "署名されたままの氏名と署名", nameWas: "{name} として署名、その後訂正",
     mononym: "または唯一の名前（1 つだけの人）",
+    voidConfirm: "確認する", voidRefuse: "退ける", voidTakeBack: "取り下げる",
+    voidRefuseTitle: "この記録は正しいものでしたか。", voidRefuseWhat: "記録はそのまま残り、両方の理由が記録されます。",
   },
   records: {
+    concern: "要確認", kind: "種類",
     person: "参加者", document: "文書", version: "バージョン", state: "状態", site: "施設", decided: "決定日時",
     any: "すべて", from: "から", until: "より前", test: "参加者の種類", onlyTest: "テスト参加者", clear: "すべて解除",
     share: "この表示のリンクをコピー", export: "書き出す", csv: "記録（CSV）", ndjson: "記録（NDJSON）",
@@ -192,6 +200,7 @@ export const words: Words = {
     compare: "バージョンの比較", compareFrom: "前のバージョン", compareTo: "後のバージョン",
   },
   edit: {
+    pages: "ファイルとして", page: "{number} ページ", file: "ファイルを開く",
     prevents: "公開を妨げるものが {count} 件", preventMany: "公開を妨げるものが {count} 件",
     title: "編集", back: "バージョンと公開", none: "下書きはありません", noneWhy: "まず新しいバージョンを始めてください。",
     stale: "ほかの人がこの下書きを変更しました。入力した内容はここに残っていますが、保存されていません。",
@@ -269,6 +278,13 @@ export const words: Words = {
   settings: {
     title: "サインインと見た目", what: "テナント全体に、各人の次のサインインから有効です。",
   },
+  concerns: {
+    copy_failed: "写しを作成できません", copy_waits: "写しが待っています", void_requested: "誤入力の申し出", signing_declined: "署名の拒否",
+  },
+  kinds: { document: "文書", form: "フォーム", paper: "紙" },
+  seal: {
+    title: "文書の封印", left: "残り {days}", useless: "現在この証明書では封印できません:", subject: "証明書の名義", issuer: "発行者", from: "有効期間の開始", until: "有効期限",
+  },
   roles: {
     admin: "管理者", coordinator: "コーディネーター", investigator: "研究責任者", inspector: "査察者", publisher: "執筆者",
     witness: "立会人", participant: "参加者", guardian: "保護者", device: "端末", operator: "運用者", service: "サービス",
@@ -283,6 +299,6 @@ export const words: Words = {
     given: "同意", declined: "拒否", signed: "署名", in_force: "有効", withdrawn: "撤回", sharing_changed: "共有の変更",
     superseded: "置換", expired: "期限切れ", paper_registered: "紙から登録", needs_attention: "要確認", rendered: "署名の画像化",
     attention_confirmed: "承認", rejected: "却下", reconsent_due: "再同意の期限", signing_declined: "署名の拒否",
-    void_requested: "誤入力の申し出", voided: "誤入力", reinstated: "再び有効", name_corrected: "氏名の訂正",
+    void_requested: "誤入力の申し出", voided: "誤入力", reinstated: "再び有効", name_corrected: "氏名の訂正", void_refused: "誤入力ではない",
   },
 }

@@ -53,6 +53,10 @@ export const words: Words = {
     hookSince: "{address} 自 {time} 起不接受任何内容。没有任何内容丢失。", sendAgain: "重新发送",
     copy: "{count} 份签名副本未能生成", copies: "{count} 份签名副本未能生成",
     copyKept: "同意仍然有效，没有任何内容丢失。",
+    copyWaits: "{count} 份已签副本在等待", copiesWait: "{count} 份已签副本在等待", copyWaitsFor: "第一份：{reason}",
+    voiding: "{person} 的记录被指为误录",
+    voidingOf: "由 {person} 提出，须由第二人确认或驳回。",
+    voidingMine: "由您提出，须由他人确认。",
     hookParked: "{address} 长时间未接受，因此不再自动发送。没有任何内容丢失。",
     looking: "正在查找需要处理的事项…",
   },
@@ -60,6 +64,7 @@ export const words: Words = {
     title: "{document}，版本 {version}", inForce: "有效", started: "开始", completed: "同意",
     declined: "拒绝", withdrawn: "撤回", stopped: "人们停在",
     weeks: "每周同意数", weeksOf: "按每周的星期一计，不论其后如何。", weeksMost: "仅统计此期间的前 {count} 条记录。",
+    bySite: "按版本和中心统计的有效同意", people: "人数", noSite: "无中心",
   },
   people: {
     inviteDue: "全部邀请",
@@ -98,8 +103,11 @@ export const words: Words = {
     typed: "键入", drawn: "手绘", byAct: "以签名行为", history: "历史",
     name: "更正姓名", nameTitle: "{name} 应如何书写？", nameStays: "签署时的姓名和签名", nameWas: "签署时为 {name}，其后更正",
     mononym: "或唯一的名字（仅有一个名字者）",
+    voidConfirm: "确认", voidRefuse: "驳回", voidTakeBack: "撤回",
+    voidRefuseTitle: "这条记录其实无误吗？", voidRefuseWhat: "那么它保持不变，双方的理由都会记录在案。",
   },
   records: {
+    concern: "待查看", kind: "类型",
     person: "参与者", document: "文件", version: "版本", state: "状态", site: "中心", decided: "决定时间",
     any: "全部", from: "从", until: "早于", test: "参与者类型", onlyTest: "测试参与者", clear: "清除全部",
     share: "复制此视图的链接", export: "导出", csv: "记录（CSV）", ndjson: "记录（NDJSON）",
@@ -191,6 +199,7 @@ export const words: Words = {
     compare: "版本比较", compareFrom: "较早版本", compareTo: "较新版本",
   },
   edit: {
+    pages: "文件形式", page: "第 {number} 页", file: "打开文件",
     prevents: "有 {count} 项妨碍发布", preventMany: "有 {count} 项妨碍发布",
     title: "编辑", back: "版本与发布", none: "没有草稿", noneWhy: "请先开始新版本。",
     stale: "其他人已更改此草稿。您输入的内容仍在这里，尚未保存。",
@@ -266,6 +275,13 @@ export const words: Words = {
   settings: {
     title: "登录与外观", what: "对整个机构生效，自每人下次登录起。",
   },
+  concerns: {
+    copy_failed: "副本无法生成", copy_waits: "副本在等待", void_requested: "被指误录", signing_declined: "签署人拒签",
+  },
+  kinds: { document: "文件", form: "表单", paper: "纸质" },
+  seal: {
+    title: "文件印章", left: "还剩 {days}", useless: "目前无法用它盖章：", subject: "证书持有者", issuer: "签发者", from: "生效日期", until: "失效日期",
+  },
   roles: {
     admin: "管理员", coordinator: "协调员", investigator: "研究者", inspector: "检查员", publisher: "撰写者",
     witness: "见证人", participant: "参与者", guardian: "监护人", device: "设备", operator: "运营者", service: "服务",
@@ -280,6 +296,6 @@ export const words: Words = {
     given: "给出", declined: "拒绝", signed: "签名", in_force: "生效", withdrawn: "撤回", sharing_changed: "更改共享",
     superseded: "被替代", expired: "过期", paper_registered: "由纸质登记", needs_attention: "需要核实", rendered: "签名成像",
     attention_confirmed: "确认", rejected: "否决", reconsent_due: "须重新同意", signing_declined: "拒签",
-    void_requested: "被指误录", voided: "误录", reinstated: "恢复有效", name_corrected: "更正姓名",
+    void_requested: "被指误录", voided: "误录", reinstated: "恢复有效", name_corrected: "更正姓名", void_refused: "并非误录",
   },
 }

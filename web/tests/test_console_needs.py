@@ -1,0 +1,71 @@
+"""What needs somebody is found at home by an index, and a second person answers there."""
+
+import unittest
+
+import installation
+import studies
+from test_console import Console
+
+# No font has this letter, so no file is made of the document.
+ODD = studies.document(
+    "odd", "Odd Letters \U0001b170", [("What we do", "<p>We look at letters.</p>")],
+    [studies.signature(requiresName=True, requiresImage=True)], [studies.purpose("odd", "Looking at letters")],
+    settings={"withoutScrollGate": True})
+
+
+@unittest.skipUnless(installation.IS_THERE, "assent is not built")
+class ConsoleNeedsTest(Console):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        studies.install(cls.assent)
+        view, cls.subject = cls.assent.begin("heart-alone")
+        cls.record = cls.assent.agree(view, genes="YES", letters="NO")["recordIds"][0]
+
+    def test_a_copy_that_cannot_be_made_is_found_at_home(self):
+        self.assent.document("choices", ODD)
+        self.assent.flow(studies.flow("odd-alone", studies.review("odd")))
+        record = self.assent.agree(self.assent.start("odd-alone"))["recordIds"][0]
+        page = self.enter("Keeper", "coordinator@choices")
+        # The page hears of it by itself.
+        row = page.locator("main li", has_text="1 signed copy could not be made")
+        row.wait_for()
+        self.assert_accessible(page, "a failed copy at home")
+        row.get_by_role("link").click()
+        page.get_by_text("The signed copy could not be made:").wait_for()
+        self.assertIn(record, page.evaluate("location.hash"))
+        self.go(page, "records?study=choices", "Records")
+        page.get_by_label("To look at").select_option("copy_failed")
+        self.until(page, "location.hash.includes('concern=copy_failed')")
+        self.until(page, "document.querySelectorAll('main tbody tr').length === 1")
+
+    def say(self, page, button, label):
+        """Answers with a reason."""
+        self.click(page, f"{button}…")
+        page.get_by_label("Reason").fill("It is another person’s.")
+        self.send(page, label)
+
+    def test_a_second_person_confirms_or_refuses_at_home_what_is_said_to_be_in_error(self):
+        first = self.enter("First", "coordinator@choices")
+        second = self.enter("Second", "investigator@choices")
+        for answer in ("Refuse", "Confirm"):
+            self.go(first, f"record/{self.record}?study=choices", "heart")
+            self.say(first, "Entered in Error", "Entered in Error")
+            first.get_by_text("A second person has to say the same").wait_for()
+            self.assertEqual(first.locator("main").get_by_role("button", name="Confirm…").count(), 0)
+            self.go(first, "home?study=choices")
+            first.get_by_text("You said so. Somebody else has to confirm it.").wait_for()
+            self.assertEqual(first.locator("main").get_by_role("button", name="Confirm…").count(), 0)
+            first.locator("main").get_by_role("button", name="Take Back…").wait_for()
+            self.go(second, "home?study=choices")
+            second.get_by_text(f"The record of {self.subject} is said to be in error").wait_for()
+            self.say(second, answer, answer)
+            second.get_by_text(f"The record of {self.subject} is said to be in error").wait_for(state="detached")
+        record = self.assent.call("RecordService/GetRecord", {"recordId": self.record})["record"]
+        self.assertEqual(record["state"], "RECORD_STATE_VOIDED")
+        kinds = [entry["kind"].removeprefix("ENTRY_KIND_") for entry in record["history"]]
+        self.assertEqual(kinds[-4:], ["VOID_REQUESTED", "VOID_REFUSED", "VOID_REQUESTED", "VOIDED"])
+
+
+if __name__ == "__main__":
+    unittest.main()
