@@ -55,8 +55,10 @@ final class World {
   // MARK: - Processes
 
   /// Links without calls are checked more often than in life, because a run lasts for seconds only.
-  static var timings: LinkTimings {
-    var timings = LinkTimings()
+  static var timings: LinkTimings { timings(LinkTimings()) }
+
+  private static func timings(_ usual: LinkTimings) -> LinkTimings {
+    var timings = usual
     timings.idlePingInterval = .milliseconds(700)
     return timings
   }
@@ -65,7 +67,7 @@ final class World {
 
   private func populate() {
     var configuration = RouterConfiguration()
-    configuration.timings = Self.timings
+    configuration.timings = Self.timings(.ofGateway)
     if chance.happens(0.2) { configuration.waitingLimitPerService = chance.number(2...10) }
     if chance.happens(0.1) { configuration.openCallLimitPerSession = chance.number(3...10) }
     let usual = RouterConfiguration()

@@ -86,7 +86,7 @@ extension ServiceHost {
           }
         }
         try? await database.refreshFindings()
-        try? await Task.sleep(for: .seconds(15))
+        try? await Rounds.wait(about: .seconds(15))
       }
     }
   }

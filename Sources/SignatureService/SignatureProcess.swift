@@ -99,7 +99,7 @@ enum SignatureProcess {
         ["tenant": tenant ?? "all others", "certificate": key.certificate.subject])
     }
     let watch = SealWatch(keys, log: host.log)
-    host.repeatedly("seal-watch") {
+    host.repeatedly {
       watch.look(at: host.clock.now)
       return Duration.days(1)
     }

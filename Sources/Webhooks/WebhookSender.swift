@@ -50,9 +50,9 @@ public struct WebhookSender: Sendable {
         }
         next?.cancel()
         let pause = work?.isWaiting == false ? webhooks.policy.quietInterval : webhooks.policy.interval
-        next = Task { if (try? await Task.sleep(for: pause)) != nil { wake.yield() } }
+        next = Task { if (try? await Rounds.wait(about: pause)) != nil { wake.yield() } }
         // Commits may follow each other by the thousand; after this pause one query serves all of them.
-        try? await Task.sleep(for: .milliseconds(50))
+        try? await Rounds.wait(exactly: .milliseconds(50))
       }
       group.cancelAll()
     }

@@ -1,3 +1,4 @@
+internal import Base
 internal import Bus
 internal import RPC
 internal import ServiceKit
@@ -93,7 +94,7 @@ final class GatewayMetrics: Sendable {
           defer { read = false }
           return read ? 0 : unread + 1
         }
-        try await Task.sleep(for: unread < Self.readersPause ? Self.interval : Self.unreadInterval)
+        try await Rounds.wait(about: unread < Self.readersPause ? Self.interval : Self.unreadInterval)
       }
     }
     await host.lifecycle.onStop("metrics") { following.cancel() }

@@ -12,7 +12,7 @@ struct MemoryGuard: Sendable {
   private static let alertInterval = Duration.milliseconds(200)
 
   func watch(_ host: ServiceHost) {
-    host.repeatedly("memory-guard") { [limit] in
+    host.repeatedly { [limit] in
       let used = host.residentBytes
       guard used > limit else { return used > limit / 4 ? Self.alertInterval : Self.calmInterval }
       host.log.error("memory limit passed", ["resident_bytes": used, "limit_bytes": limit])

@@ -126,14 +126,14 @@ import Testing
     }
   }
 
-  @Test("without uses it asks every five seconds")
+  @Test("without uses it asks every ten seconds")
   func idle() {
     var inquiry = answered
-    let steps = [4999, 5000].map { inquiry.step(at: Self.time($0)) }
-    #expect(steps == [.wait(until: Self.time(5000)), .ask(2)])
-    inquiry.noteAnswer(2, at: Self.time(5001))
-    inquiry.noteMessage(at: Self.time(5001))
-    let next = inquiry.step(at: Self.time(5002))
-    #expect(next == .wait(until: Self.time(10_000)))
+    let steps = [9999, 10_000].map { inquiry.step(at: Self.time($0)) }
+    #expect(steps == [.wait(until: Self.time(10_000)), .ask(2)])
+    inquiry.noteAnswer(2, at: Self.time(10_001))
+    inquiry.noteMessage(at: Self.time(10_001))
+    let next = inquiry.step(at: Self.time(10_002))
+    #expect(next == .wait(until: Self.time(20_000)))
   }
 }

@@ -187,8 +187,9 @@ extension ArchitectureRule {
   /// What pure code may not have.
   static func impurities(of file: SourceFile) -> [String] {
     let impure = [
-      "Clock.system", "Randomness.system", "ContinuousClock", "SuspendingClock", "Task.sleep", "Task.detached",
-      "SystemRandomNumberGenerator", "Files", "ChildProcess", "Environment", "print", "Storage", "ServiceKit",
+      "Clock.system", "Randomness.system", "ContinuousClock", "SuspendingClock", "Task.sleep", "Rounds",
+      "Task.detached", "SystemRandomNumberGenerator", "Files", "ChildProcess", "Environment", "print", "Storage",
+      "ServiceKit",
     ]
     let dice = file.code.split(separator: "\n").filter { $0.contains(".random(in:") && !$0.contains("using:") }
     let calls = Layout.pureTargetsWithCalls.contains(file.target) ? [] : file.imports.filter(["RPC", "Bus"].contains)

@@ -20,6 +20,9 @@ struct EndpointTracker {
     self.named = named
   }
 
+  /// Whether another look-up may have another result.
+  var hasNames: Bool { named.contains { !$0.isLocal && !$0.isNumeric } }
+
   /// Looks every name up again. If a look-up fails, its earlier result stays.
   mutating func update(_ lookup: (String) -> [String]?) -> EndpointChange {
     let before = Set(known.values.joined())

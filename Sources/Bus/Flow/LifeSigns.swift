@@ -6,10 +6,22 @@ package struct LinkTimings: Sendable {
   package var pingInterval: Duration = .milliseconds(500)
   /// While nobody waits for the link. Longer, so that a process without work hardly ever wakes.
   package var idlePingInterval: Duration = .seconds(5)
+  /// Whether this side pings before the other one does. A gateway does, since it then pings all in one turn, whereas
+  /// their pings would come one by one.
+  package var asksFirst = false
   /// After this many intervals without a message, the other side is dead.
   package var missesUntilDead = 3
 
   package init() {}
+
+  /// How long the other side of an idle link may have been silent without being pinged.
+  var idleSilence: Duration { asksFirst ? idlePingInterval / 2 : idlePingInterval }
+
+  package static var ofGateway: LinkTimings {
+    var timings = LinkTimings()
+    timings.asksFirst = true
+    return timings
+  }
 
   /// For a link within one process: its other side lives as long as this one, so silence never means that it is dead.
   /// Neither side hears the other while the process stands still.
@@ -17,6 +29,14 @@ package struct LinkTimings: Sendable {
     var timings = LinkTimings()
     timings.pingInterval = timings.idlePingInterval
     timings.missesUntilDead = 1_000_000
+    return timings
+  }
+
+  /// For the other end of such a link: the router pings it, and nothing else has to be looked at.
+  package static var pingedWithinProcess: LinkTimings {
+    var timings = withinProcess
+    timings.idlePingInterval = .seconds(3600)
+    timings.pingInterval = timings.idlePingInterval
     return timings
   }
 
@@ -73,7 +93,7 @@ struct LifeSigns: Sendable {
     }
     let silence = now - lastHeard
     if silence > timings.patience(timings.idlePingInterval) { return .dead }
-    return silence >= timings.idlePingInterval ? .ping : .alive
+    return silence >= timings.idleSilence ? .ping : .alive
   }
 
   /// Whether the peer has left a PING unanswered for a while.

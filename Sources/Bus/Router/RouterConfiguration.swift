@@ -2,7 +2,7 @@ internal import Base
 
 /// The bounds and intervals of a gateway's router.
 package struct RouterConfiguration: Sendable {
-  package var timings = LinkTimings()
+  package var timings = LinkTimings.ofGateway
   /// For calls without a deadline.
   package var defaultDeadline: Duration = .seconds(30)
   /// No call lasts longer, streams included.

@@ -67,16 +67,34 @@ package struct ConsentServices: Sendable {
 
   /// Copies changes of the other services that webhooks want, until its task is cancelled.
   package func follow(_ logs: any FollowedLogs, report: @escaping @Sendable (FollowedFault) -> Void) async {
-    while !Task.isCancelled {
-      await copyChanges(from: logs, report: report)
-      try? await Task.sleep(for: .seconds(2))
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    wake.yield()
+    var next: Task<Void, Never>?
+    defer { next?.cancel() }
+    await withDiscardingTaskGroup { group in
+      // A commit may have been that of a webhook which wants what no other did.
+      group.addTask {
+        for await _ in database.watchCommits() { wake.yield() }
+        wake.finish()
+      }
+      for await _ in wakes {
+        let isWanted = await copyChanges(from: logs, report: report)
+        try? await Rounds.wait(about: .seconds(2))
+        next?.cancel()
+        next = Task {
+          if !isWanted, (try? await Rounds.wait(about: .seconds(15))) == nil { return }
+          wake.yield()
+        }
+      }
+      group.cancelAll()
     }
   }
 
-  /// Copies those that have happened since the last time.
+  /// Copies those that have happened since the last time; returns whether any webhook wants such changes.
+  @discardableResult
   package func copyChanges(
     from logs: any FollowedLogs, report: @escaping @Sendable (FollowedFault) -> Void = { _ in }
-  ) async {
+  ) async -> Bool {
     await LogFollower(database: database, logs: logs, report: report).run()
   }
 

@@ -112,7 +112,7 @@ package struct CredentialFollower: Sendable {
           alarm = (
             time,
             Task { [news] in
-              try await Task.sleep(for: max(.zero, time - now))
+              try await Rounds.wait(exactly: max(.zero, time - now))
               news.wake()
             }
           )
@@ -168,7 +168,7 @@ package struct CredentialFollower: Sendable {
 
   private func report() async {
     while !Task.isCancelled {
-      try? await Task.sleep(for: reportInterval)
+      try? await Rounds.wait(about: reportInterval)
       var uses = keys.takeUses()[...]
       while !uses.isEmpty {
         let some = uses.prefix(Self.mostUses).map {

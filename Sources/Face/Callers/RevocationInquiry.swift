@@ -24,7 +24,7 @@ struct RevocationInquiry {
   static let beginningLimit = Duration.seconds(30)
   /// How often a question is sent without any use, to notice a process that has stopped working. The answers also tell
   /// which tenants are disabled, which concerns callers with credentials that are not AccountService's.
-  static let idleInterval = Duration.seconds(5)
+  static let idleInterval = Duration.seconds(10)
 
   /// What the owner of the stream has to do.
   enum Step: Equatable {

@@ -46,12 +46,10 @@ public final class ServiceHost: Sendable {
   /// The memory that the process uses now.
   public var residentBytes: Int { ProcessUsage.current.residentBytes }
 
-  /// Calls `look` again and again, on a thread of its own, pausing for as long as it returns, until it returns nil or
-  /// the process is asked to end. A task that sleeps would wake three more threads each time.
-  public func repeatedly(_ name: String, _ look: @escaping @Sendable () -> Duration?) {
-    NativeThread.start(name: name, stackBytes: 256 << 10) { [endRequest] in
-      while !endRequest.isMade, let pause = look() { NativeThread.sleep(for: pause) }
-    }
+  /// Calls `look` again and again, pausing for about as long as it returns, until it returns nil or the process is
+  /// asked to end. It shares its thread with all other looks of the process.
+  public func repeatedly(_ look: @escaping @Sendable () -> Duration?) {
+    Rounds.repeat { [endRequest] in endRequest.isMade ? nil : look() }
   }
 
   /// Adds a few words, such as an address, to `readyLine`.

@@ -57,7 +57,7 @@ public struct JobRunner: Sendable {
           }
         }
         next?.cancel()
-        next = Task { [pause] in if (try? await Task.sleep(for: pause)) != nil { wake.yield() } }
+        next = Task { [pause] in if (try? await Rounds.wait(about: pause)) != nil { wake.yield() } }
       }
       group.cancelAll()
     }

@@ -29,7 +29,7 @@ public struct PeriodicTaskRunner: Sendable {
     let pause = min(max(shortest / 4, .milliseconds(100)), .seconds(15))
     while !Task.isCancelled {
       await runDue()
-      try? await Task.sleep(for: pause)
+      try? await Rounds.wait(about: pause)
     }
   }
 

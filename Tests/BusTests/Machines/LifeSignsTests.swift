@@ -31,6 +31,22 @@ import Testing
     #expect(harness.outcomes().isEmpty)
   }
 
+  @Test("a gateway pings all idle peers in the same turn, whenever they came")
+  func together() {
+    var harness = Harness()
+    harness.greetAsWorker()
+    harness.pass(.milliseconds(1300))
+    harness.greetAsClient()
+    for step in 0..<240 {
+      harness.step()
+      let (worker, client) = (harness.take(.ping, for: Harness.worker), harness.take(.ping, for: Harness.client))
+      // The one that came first may be pinged once before the other has been silent for long.
+      if step >= 40 { #expect(worker.count == client.count) }
+      for _ in worker { harness.send(Envelope(.pong), from: Harness.worker) }
+      for _ in client { harness.send(Envelope(.pong), from: Harness.client) }
+    }
+  }
+
   @Test(
     "a worker is pinged every few seconds while all it has are streams of answers, or long ones in both directions",
     arguments: [RouterHarness.watch, RouterHarness.converse], [RouterHarness.change, RouterHarness.converse])

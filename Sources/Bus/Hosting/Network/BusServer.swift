@@ -129,7 +129,7 @@ package final class BusServer: Sendable {
     hello.address = configuration.name
     hello.version = configuration.version
     var settings = WorkerConfiguration(slots: slots)
-    settings.timings = .withinProcess
+    settings.timings = .pingedWithinProcess
     let machine = Worker(configuration: settings, hello: hello, epoch: 1, at: clock.monotonic)
     let handlers = HandlerSet(services: services, clock: clock, executor: executor, report: report)
     let number = localNumbers.add(1, ordering: .relaxed).newValue
@@ -157,7 +157,7 @@ package final class BusServer: Sendable {
   private func makeClient() -> any ClientHost {
     let hello = Hello(instance: IdentifierSource().next(), epoch: 0, role: .client)
     var settings = ClientConfiguration()
-    settings.timings = .withinProcess
+    settings.timings = .pingedWithinProcess
     let machine = Client(
       configuration: settings, hello: hello, epoch: 1, seed: Randomness.system.word(), at: clock.monotonic)
     let number = localNumbers.add(1, ordering: .relaxed).newValue

@@ -14,10 +14,10 @@ struct LogFollower: Sendable {
   /// How many pages of one log are copied before it is the turn of the others.
   private static let mostPages = 20
 
-  /// Copies what has happened since the last time.
-  func run() async {
+  /// Copies what has happened since the last time; returns whether there is any log to follow.
+  func run() async -> Bool {
     // If the database cannot be read, the next turn tries again.
-    guard let places = try? await FollowedStore.places(in: database) else { return }
+    guard let places = try? await FollowedStore.places(in: database) else { return true }
     var unreachable: Set<FollowedService> = []
     for place in places where !Task.isCancelled && !unreachable.contains(place.service) {
       do {
@@ -29,6 +29,7 @@ struct LogFollower: Sendable {
         report(FollowedFault(service: place.service, tenant: place.tenant.id, failure: "\(error)"))
       }
     }
+    return !places.isEmpty
   }
 
   private func catchUp(_ place: FollowedStore.Place) async throws {

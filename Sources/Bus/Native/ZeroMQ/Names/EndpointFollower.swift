@@ -10,8 +10,8 @@ package final class EndpointFollower: Sendable {
   private let wakeup: Wakeup
   private let isStopping = Atomic(false)
 
-  /// Looks up the hosts of `endpoints` at once and then every `interval`, on a thread of its own. A failed look-up
-  /// changes nothing: connections to known addresses go on.
+  /// Looks up the hosts of `endpoints` at once and then every `interval`, on a thread of its own, which ends if none is
+  /// a name. A failed look-up changes nothing: connections to known addresses go on.
   package init(
     _ endpoints: [BusEndpoint], every interval: Duration = .seconds(5), lookup: Lookup? = nil,
     report: @escaping @Sendable (EndpointChange) -> Void
@@ -23,6 +23,7 @@ package final class EndpointFollower: Sendable {
       repeat {
         let change = tracker.update(lookup)
         if !change.isEmpty, !isStopping.load(ordering: .acquiring) { report(change) }
+        guard tracker.hasNames else { return }
         _ = wakeup.wait(interval)
       } while !isStopping.load(ordering: .acquiring)
     }
