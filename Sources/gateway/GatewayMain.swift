@@ -35,6 +35,9 @@ internal import ServiceKit
       }
       try await faces.open(on: server)
       await GatewayMetrics(host.metrics).follow(server, host)
+      let leaveTime = min(settings[\.leaveTime], host.settings[\.drainLimit] / 2)
+      // Before anything is stopped that calls need.
+      await host.lifecycle.onStop("doors") { try await server.leave(within: leaveTime) }
       MemoryGuard(limit: settings[\.memoryLimit].bytes).watch(host)
       host.announce(doors: server.endpoints)
     }

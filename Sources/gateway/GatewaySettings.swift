@@ -29,6 +29,10 @@ struct GatewaySettings: SettingGroup {
   let shareAddresses = Setting(
     "share-addresses", default: false,
     "lets other gateways of this user listen at the same addresses; the system spreads connections over them")
+  let leaveTime = Setting(
+    "leave-time", default: Duration.seconds(5), in: .zero ... .seconds(600),
+    "how long a gateway that is asked to end still takes calls while it sends its clients elsewhere; half of "
+      + "--drain-limit at most")
   let connections = Setting(
     "http-connections", default: 24_000, in: 16...100_000, "the most connections over HTTP at a time")
   let httpBodyTime = Setting(

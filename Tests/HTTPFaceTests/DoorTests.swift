@@ -408,7 +408,7 @@ import Wire
     let (leaving, staying) = await first.openCalls() == 1 ? (first, "second") : (second, "first")
     let server = leaving.server
     let draining = Task { try await server.drain() }
-    try await eventually("it drains", await server.visit { router, now in router.snapshot(at: now).isDraining } == true)
+    try await eventually("it drains", await server.visit { router, now in router.snapshot(at: now).isLeaving } == true)
     #expect(try instances() == [staying])
     #expect(busy.answer(stream).status == "0")
     try await draining.value

@@ -60,7 +60,7 @@ extension Router {
     sessions.add(session)
     sessionOfPeer.set(session.peer.number, session)
     acknowledge(session)
-    if isDraining { send(Envelope(.goaway), to: session) }
+    if isDraining || isLeaving && session.peer.door == .clients { send(Envelope(.goaway), to: session) }
     let hello = session.hello
     report(
       .sessionBegan(

@@ -36,7 +36,11 @@ package struct Router {
   var deniedAttempts = DeniedAttempts()
   var invariants = Invariants()
   var waitingBytes = 0
+  /// Whether clients are told to go elsewhere. Their calls are still taken.
+  var isLeaving = false
   var isDraining = false
+  /// How many bytes each stream had passed when `endSilentStreams` looked last.
+  var passedAtLastLook: [UInt64: UInt64] = [:]
   /// Grows each time that the health of a service, or of the router itself, may have changed.
   package private(set) var healthChanges: UInt64 = 0
   /// Whether the next check of liveness pings every peer.
@@ -153,6 +157,17 @@ package struct Router {
     return nextWake
   }
 
+  /// Tells the clients at the clients' door to make their next calls elsewhere, and is not healthy any more; returns
+  /// whether there are any. Services go on here: they answer the calls that still come, and what they call meanwhile
+  /// belongs to these.
+  package mutating func leave(at now: MonotonicTime) -> Bool {
+    isLeaving = true
+    noteHealthChange()
+    let clients = sessions.all.filter { $0.peer.door == .clients }
+    for session in clients { send(Envelope(.goaway), to: session) }
+    return !clients.isEmpty
+  }
+
   /// Accepts no new calls, lets the running ones end, and notifies all peers.
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
@@ -160,6 +175,17 @@ package struct Router {
     noteHealthChange()
     for session in sessions.all { send(Envelope(.goaway), to: session) }
     for call in calls.all { giveUpUnstarted(call, at: now) }
+  }
+
+  /// Ends the streams by which nothing has passed since the last call of this: they may go on for days, and their
+  /// callers can begin them anew at another gateway. One that brings a file comes to its end by itself.
+  package mutating func endSilentStreams(at now: MonotonicTime) {
+    for call in calls.all where call.mayBeSilent {
+      let passed = call.answers.passed &+ call.requests.passed
+      if passedAtLastLook.updateValue(passed, forKey: call.number) == passed {
+        finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now)
+      }
+    }
   }
 
   // MARK: - Outputs

@@ -7,11 +7,12 @@ package struct RouterSnapshot: Sendable {
   package var clients: Int
   package var openCalls: Int
   package var waitingBytes: Int
-  package var isDraining: Bool
+  /// Whether the gateway is about to stop, even if it still takes calls.
+  package var isLeaving: Bool
 
   /// The snapshot of a router that has stopped.
   package static let stopped = RouterSnapshot(
-    instances: [], services: [], clients: 0, openCalls: 0, waitingBytes: 0, isDraining: true)
+    instances: [], services: [], clients: 0, openCalls: 0, waitingBytes: 0, isLeaving: true)
 
   package struct Instance: Sendable {
     package let id: String
@@ -52,7 +53,7 @@ extension Router {
       },
       services: serviceSnapshots().sorted { $0.name < $1.name },
       clients: sessions.count - workers.count, openCalls: calls.count, waitingBytes: waitingBytes,
-      isDraining: isDraining)
+      isLeaving: isLeaving || isDraining)
   }
 
   private func instance(_ session: WorkerSession, at now: MonotonicTime) -> RouterSnapshot.Instance {

@@ -25,7 +25,9 @@ package protocol ClientConnection: AnyObject {
   var hasRequests: Bool { get }
   /// Ends what takes too long. Called every few seconds.
   func check(at now: MonotonicTime)
-  /// Lets the client's requests be answered, and asks it to make no more here. Called repeatedly.
+  /// Asks the client to go elsewhere with its next requests. Those that still come are answered.
+  func leave(at now: MonotonicTime)
+  /// Lets the client's requests be answered, and takes no more of them. Called repeatedly.
   func drain(at now: MonotonicTime)
 }
 

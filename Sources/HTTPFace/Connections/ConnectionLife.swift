@@ -47,12 +47,16 @@ struct ConnectionLife {
     return .ping
   }
 
+  /// Whether the client is to be told now that it should begin no more calls here.
+  mutating func leave(at now: MonotonicTime) -> Bool {
+    guard announcedAt == nil else { return false }
+    announcedAt = now
+    return true
+  }
+
   mutating func drain(at now: MonotonicTime) -> DrainStep {
-    guard let announcedAt else {
-      announcedAt = now
-      return .announce
-    }
-    guard !hasRefused, now - announcedAt >= Self.grace else { return .nothing }
+    if leave(at: now) { return .announce }
+    guard !hasRefused, let announcedAt, now - announcedAt >= Self.grace else { return .nothing }
     hasRefused = true
     return .refuse
   }

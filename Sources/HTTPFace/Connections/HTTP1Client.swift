@@ -16,6 +16,8 @@ package final class HTTP1Client: ClientConnection {
   private var now: MonotonicTime
   /// Whether nothing follows what waits.
   private var isLast = false
+  /// Whether an answer ends the connection, so that its client goes elsewhere.
+  private var isLeaving: Bool
   private var isDraining = false
   private var isAdvancing = false
   private var inputEndedAt: MonotonicTime?
@@ -28,6 +30,7 @@ package final class HTTP1Client: ClientConnection {
     self.isSecure = isSecure
     self.now = now
     limits = router.limits
+    isLeaving = router.isLeaving
     reader = RequestReader(limits.requests)
     progress = ConnectionProgress(at: now)
   }
@@ -154,7 +157,7 @@ package final class HTTP1Client: ClientConnection {
     case .stream: ending = request.head.isCurrent ? .chunked : .connection
     }
     request.closes =
-      !request.head.keepsConnection || router.isDraining || !request.hasBodyEnded || ending == .connection
+      !request.head.keepsConnection || isLeaving || !request.hasBodyEnded || ending == .connection
       || response["connection"] == "close"
     write(response, ending: ending, closes: request.closes)
     guard request.head.method != "HEAD" else { return }
@@ -242,8 +245,13 @@ package final class HTTP1Client: ClientConnection {
     }
   }
 
+  /// A client without a request cannot be told. Were its connection closed instead, its next request might be on the
+  /// way, and it could not tell what has become of that.
+  package func leave(at now: MonotonicTime) { isLeaving = true }
+
   package func drain(at now: MonotonicTime) {
     self.now = now
+    isLeaving = true
     isDraining = true
     if request == nil, !reader.isInsideRequest { isLast = true }
   }

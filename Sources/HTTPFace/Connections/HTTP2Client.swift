@@ -110,6 +110,10 @@ package final class HTTP2Client: ClientConnection {
     for request in requests.values { request.check(router.limits, at: now) }
   }
 
+  package func leave(at now: MonotonicTime) {
+    if life.leave(at: now) { http.announceEnd() }
+  }
+
   package func drain(at now: MonotonicTime) {
     switch life.drain(at: now) {
     case .announce: http.announceEnd()

@@ -39,7 +39,10 @@ package final class Door: ReactorGuest {
   private var input = [UInt8](repeating: 0, count: 64 << 10)
   private var output: [UInt8] = []
   private var hasMore = false
+  private var isLeaving = false
   private var isDraining = false
+  /// When the door was last without anybody; nil while somebody is there.
+  private var emptySince: MonotonicTime?
   /// The last peer that had come before the door began to drain.
   private var lastGuest: UInt64 = 0
   /// Whether other processes listen at the same addresses.
@@ -58,6 +61,8 @@ package final class Door: ReactorGuest {
   private static let mostAccepted = 64
   private static let checkInterval = Duration.seconds(2)
   private static let drainInterval = Duration.milliseconds(50)
+  /// Clients that open a connection for each call open one about as often.
+  private static let returnTime = Duration.seconds(1)
 
   /// - Parameters:
   ///   - sharesAddresses: whether other processes may listen at the same addresses.
@@ -170,6 +175,8 @@ package final class Door: ReactorGuest {
       peers[lastPeer] = peer
       counted.add(1, for: host)
       report(.opened)
+      emptySince = nil
+      if isLeaving { peer.leave(at: now) }
       if isDraining { peer.drain(at: now) }
       touch(peer)
       if nextCheck == nil { nextCheck = now + interval }
@@ -197,7 +204,7 @@ package final class Door: ReactorGuest {
         hasMore = true
       }
       if peer.isGone {
-        forget(peer)
+        forget(peer, at: now)
       } else if peer.watched != peer.wanted {
         peer.watched = peer.wanted
         sockets.watch(
@@ -207,8 +214,9 @@ package final class Door: ReactorGuest {
     return hasMore ? now : [nextCheck, review, doorway.heldUntil].compactMap(\.self).min()
   }
 
-  private func forget(_ peer: DoorPeer) {
+  private func forget(_ peer: DoorPeer, at now: MonotonicTime) {
     guard peers.removeValue(forKey: peer.number) != nil else { return }
+    if peers.isEmpty { emptySince = now }
     counted.giveBack(1, for: peer.host)
     report(.ended(address: peer.address, why: peer.fault))
   }
@@ -226,19 +234,38 @@ package final class Door: ReactorGuest {
 
   private var interval: Duration { isDraining ? Self.drainInterval : Self.checkInterval }
 
-  /// Goes on listening where no other process does: whoever comes is told to go elsewhere, which says more than a
-  /// refused connection. Where others listen too, they get the new connections.
-  package func drain(at now: MonotonicTime) {
-    guard !isDraining else { return }
-    isDraining = true
-    router.isDraining = true
-    doorway.gatekeeper.openCalls.close(
-      with: Status(.unavailable, rule: "gateway_stops", "this gateway is about to stop; the call was not started"))
+  /// Goes on listening where no other process does, since whoever sends clients here has to learn first that they
+  /// should go elsewhere. Where others listen too, they get the new connections at once.
+  package func leave(at now: MonotonicTime) {
+    guard !isLeaving else { return }
+    isLeaving = true
+    router.isLeaving = true
     if sharesAddresses {
       // The system resets what waits in the queue of a listener that is closed.
       for listener in listeners { _ = accept(.max, from: listener, at: now) }
       listeners = []
     }
+    for peer in peers.values {
+      peer.leave(at: now)
+      touch(peer)
+    }
+  }
+
+  /// Whoever was here a moment ago may come again, by another connection, as long as the door listens.
+  package func isVisited(at now: MonotonicTime) -> Bool {
+    guard peers.isEmpty else { return true }
+    guard !listeners.isEmpty, let emptySince else { return false }
+    return now - emptySince < Self.returnTime
+  }
+
+  /// Goes on listening where no other process does: whoever comes is told to go elsewhere, which says more than a
+  /// refused connection.
+  package func drain(at now: MonotonicTime) {
+    guard !isDraining else { return }
+    leave(at: now)
+    isDraining = true
+    doorway.gatekeeper.openCalls.close(
+      with: Status(.unavailable, rule: "gateway_stops", "this gateway is about to stop; the call was not started"))
     lastGuest = lastPeer
     check(at: now)
   }

@@ -30,6 +30,7 @@ final class DoorPeer {
   /// When the connection ended. From then on, only the end of the client's bytes is awaited.
   private(set) var endedAt: MonotonicTime?
   private var hasInputEnded = false
+  private var isLeaving = false
   private var isDraining = false
   /// Whether the socket is closed or broken.
   private(set) var isGone = false
@@ -116,6 +117,7 @@ final class DoorPeer {
     self.connection = connection
     connection.receive(firstBytes.span, at: now)
     firstBytes = []
+    if isLeaving { connection.leave(at: now) }
     if isDraining { connection.drain(at: now) }
   }
 
@@ -167,6 +169,12 @@ final class DoorPeer {
       return
     }
     connection.check(at: now)
+  }
+
+  /// Has the client go elsewhere with what follows; one that has said nothing yet, as soon as it speaks.
+  func leave(at now: MonotonicTime) {
+    isLeaving = true
+    connection?.leave(at: now)
   }
 
   /// Has the client go elsewhere once it is answered; one that has said nothing yet, as soon as it speaks.

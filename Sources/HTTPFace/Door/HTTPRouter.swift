@@ -18,8 +18,8 @@ package final class HTTPRouter {
   private let element: VerificationPage.Element?
   private let clock: Base.Clock
   private var date = HTTPDate()
-  /// Whether the gateway is about to stop.
-  var isDraining = false
+  /// Whether the gateway is about to stop, even if it still takes calls.
+  var isLeaving = false
 
   package init(
     _ door: Doorway, crossOrigin: CrossOrigin, downloads: Downloads? = nil, passes: BrowserPasses? = nil,
@@ -310,14 +310,14 @@ package final class HTTPRouter {
       if style.dialect == .connectUnary { response.status = 404 }
       return answered(response, head, style.dialect.form, unknown.code)
     }
-    if ProtoFiles.has(head.path) { return answered(isDraining ? Self.leaving : shelf.response(to: head), head) }
+    if ProtoFiles.has(head.path) { return answered(isLeaving ? Self.leaving : shelf.response(to: head), head) }
     if let response = web?.response(to: head) { return answered(response, head) }
     if head.path == "/" { return answered(status.response(to: head), head) }
     if head.method == "OPTIONS" { return answered(crossOrigin.preflight(head, methods: "POST, OPTIONS"), head) }
     return answered(HTTPResponse(404, text: door.catalogue.unknownMethod(head.path).message), head)
   }
 
-  /// What load balancers that ask for `/proto` get during a drain.
+  /// What load balancers that ask for `/proto` get before the end.
   private static let leaving = HTTPResponse(503, text: "this gateway is about to stop", [("retry-after", "1")])
 
   /// A response that depends on the head alone. Adds what every response has; a refusal is counted and logged like a

@@ -69,6 +69,8 @@ struct ProgramKind {
         "http-listen": program == "gateway" ? settings[\.httpListen]?.settingText : nil,
         "grpc-listen": program == "gateway" ? settings[\.grpcListen].settingText : nil,
         "share-addresses": program == "gateway" && count > 1 ? "yes" : nil,
+        // All gateways end together, so there is none to go to.
+        "leave-time": program == "gateway" ? "0s" : nil,
         "api-key-list": program == "gateway" ? "\(settings[\.data])/api-keys" : nil,
         "evidence-public-key": program == "gateway" ? keys.evidencePublic : nil,
         // One file for each process, so that none has to wait for another.

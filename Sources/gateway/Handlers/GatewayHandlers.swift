@@ -38,7 +38,7 @@ struct GatewayHandlers: GatewayServiceProtocol {
       response.services = snapshot.loads(of: request.service)
       if response != last { try await responses.send(response) }
       last = response
-      guard !snapshot.isDraining else { throw Status.leaving }
+      guard !snapshot.isLeaving else { throw Status.leaving }
       try await Task.sleep(for: interval)
     }
   }

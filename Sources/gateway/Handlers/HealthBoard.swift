@@ -30,7 +30,7 @@ final class HealthBoard: Sendable {
   /// The health of every announced service, and of the gateway itself under the empty name.
   func health() async -> [String: Health] {
     let snapshot = await router.snapshot()
-    var health: [String: Health] = ["": snapshot.isDraining ? .notServing : .serving]
+    var health: [String: Health] = ["": snapshot.isLeaving ? .notServing : .serving]
     for service in snapshot.services { health[service.name] = .notServing }
     for instance in snapshot.instances where !instance.isLeaving && !instance.isSuspect && !instance.isWedged {
       for service in instance.services where health[service] != nil { health[service] = .serving }

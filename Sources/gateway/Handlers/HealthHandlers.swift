@@ -47,6 +47,6 @@ struct HealthHandlers: HealthProtocol {
 }
 
 extension Status {
-  /// How a gateway that drains ends the streams of those who watch it, since it ends with its last call.
+  /// How a gateway that leaves ends the streams of those who watch it, since it ends with its last call.
   static let leaving = Status(.unavailable, rule: "gateway_stops", "the gateway is about to stop; watch another one")
 }

@@ -149,6 +149,22 @@ import Testing
     #expect(harness.outcomes().map(\.statusCode) == [.ok])
   }
 
+  @Test("a leaving gateway tells clients alone, and answers what they still ask")
+  func leave() throws {
+    var harness = Harness.running()
+    let hasClients = harness.router.leave(at: harness.now)
+    #expect(hasClients)
+    harness.pass(.milliseconds(1))
+    #expect(harness.take(.goaway, for: Harness.client).count == 1)
+    #expect(harness.take(.goaway, for: Harness.worker).isEmpty)
+    let snapshot = harness.router.snapshot(at: harness.now)
+    #expect(snapshot.isLeaving)
+    harness.open(1)
+    harness.answer(try #require(harness.opened().first).call)
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
+    #expect(!harness.router.isDrained)
+  }
+
   @Test("a draining gateway hands back calls that have not started, and ends when the rest has ended")
   func drain() throws {
     var harness = Harness.running()
@@ -165,6 +181,29 @@ import Testing
     #expect(!harness.router.isDrained)
     harness.answer(call)
     #expect(harness.outcomes().map(\.call) == [1])
+    #expect(harness.router.isDrained)
+  }
+
+  @Test("a gateway that ends ends the streams by which nothing passes, and lets others come to their end")
+  func silentStreams() throws {
+    var harness = Harness.running(slots: 2)
+    harness.open(1, Harness.watch, remaining: 600_000)
+    harness.open(2, Harness.watch, remaining: 600_000)
+    let calls = harness.opened().map(\.call)
+    harness.router.drain(at: harness.now)
+    harness.router.endSilentStreams(at: harness.now)
+    harness.pass(.milliseconds(1))
+    #expect(harness.outcomes().isEmpty, "both have had a second")
+    var data = Envelope(.data, call: calls[1])
+    data.payload = [0, 0, 0, 1, 7]
+    harness.send(data, from: Harness.worker)
+    harness.router.endSilentStreams(at: harness.now)
+    harness.pass(.milliseconds(1))
+    let ended = harness.outcomes()
+    #expect(ended.map(\.call) == [1] && ended.map(\.statusCode) == [.unavailable])
+    #expect(!harness.router.isDrained)
+    harness.answer(calls[1])
+    #expect(harness.outcomes().map(\.statusCode) == [.ok])
     #expect(harness.router.isDrained)
   }
 

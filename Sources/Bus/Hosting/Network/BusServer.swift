@@ -146,7 +146,7 @@ package final class BusServer: Sendable {
     let client = makeClient()
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
       let isAccepted = reactor.inbox.submit(
-        .addGuest { guests in
+        .guests { guests, _ in
           continuation.resume(with: Result { try guests.add(try make(CallPort(host: client))) })
         })
       if !isAccepted { continuation.resume(throwing: Client.channelClosed) }
@@ -165,18 +165,52 @@ package final class BusServer: Sendable {
     return LocalClientHost(inbox: reactor.inbox, number: number, clock: clock)
   }
 
-  /// Accepts no new calls and returns when the running ones have ended and their answers have been sent.
-  package func drain() async throws {
-    reactor.inbox.submit(.drainGuests)
-    _ = await visit { router, now in router.drain(at: now) }
-    while await visit({ router, _ in router.isDrained }) == false { try await Task.sleep(for: .milliseconds(5)) }
-    while await guestsAreDrained() == false { try await Task.sleep(for: .milliseconds(5)) }
+  /// Tells everybody to go elsewhere, and goes on with all calls meanwhile. Returns when nobody is there who might not
+  /// have done so, at the latest after `limit`.
+  package func leave(within limit: Duration) async throws {
+    let begun = clock.monotonic
+    // Calls that a client began before it learns of the end are on their way for about as long.
+    let hasClients = await visit { router, now in router.leave(at: now) } == true
+    let least = hasClients ? min(limit, Self.timeOnTheWay) : .zero
+    var isVisited = await askGuests { guests, now in
+      guests.leave(at: now)
+      return guests.areVisited(at: now)
+    }
+    while isVisited == true && clock.monotonic - begun < limit || clock.monotonic - begun < least {
+      try await Task.sleep(for: .milliseconds(20))
+      isVisited = await askGuests { guests, now in guests.areVisited(at: now) }
+    }
   }
 
-  private func guestsAreDrained() async -> Bool {
+  private static let timeOnTheWay = Duration.milliseconds(200)
+  private static let longestSilence = Duration.seconds(1)
+
+  /// Accepts no new calls and returns when the running ones have ended and their answers have been sent. Streams by
+  /// which nothing passes are ended.
+  package func drain() async throws {
+    _ = await askGuests { guests, now in guests.drain(at: now) }
+    var looked = clock.monotonic
+    _ = await visit { router, now in
+      router.drain(at: now)
+      router.endSilentStreams(at: now)
+    }
+    while await visit({ router, _ in router.isDrained }) == false {
+      try await Task.sleep(for: .milliseconds(5))
+      guard clock.monotonic - looked >= Self.longestSilence else { continue }
+      looked = clock.monotonic
+      _ = await visit { router, now in router.endSilentStreams(at: now) }
+    }
+    while await askGuests({ guests, _ in guests.areDrained }) == false { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// Asks the doors of other protocols on the reactor's thread; nil when that has ended.
+  private func askGuests<Value: Sendable>(
+    _ body: @escaping @Sendable (Guests, MonotonicTime) -> Value
+  ) async -> Value? {
     await withCheckedContinuation { continuation in
-      let isAccepted = reactor.inbox.submit(.checkGuests { continuation.resume(returning: $0) })
-      if !isAccepted { continuation.resume(returning: true) }
+      let isAccepted = reactor.inbox.submit(
+        .guests { guests, now in continuation.resume(returning: body(guests, now)) })
+      if !isAccepted { continuation.resume(returning: nil) }
     }
   }
 

@@ -13,10 +13,8 @@ struct GatewayHost: ~Copyable, ReactorHost {
     /// Calls the closure, from now on, each time that the health of services may have changed.
     case followHealth(@Sendable () -> Void)
     case keysChanged
-    /// Adds a door of another protocol, whose sockets live on this reactor too.
-    case addGuest(@Sendable (Guests) -> Void)
-    case drainGuests
-    case checkGuests(@Sendable (_ areDrained: Bool) -> Void)
+    /// Concerns the doors of other protocols, whose sockets live on this reactor too.
+    case guests(@Sendable (Guests, MonotonicTime) -> Void)
   }
 
   private var router: Router
@@ -73,9 +71,7 @@ struct GatewayHost: ~Copyable, ReactorHost {
         // here.
         admitted = ring.admitted
         endRevokedSessions()
-      case .addGuest(let add): add(guests)
-      case .drainGuests: guests.drain(at: now)
-      case .checkGuests(let answer): answer(guests.areDrained)
+      case .guests(let body): body(guests, now)
       }
     }
   }

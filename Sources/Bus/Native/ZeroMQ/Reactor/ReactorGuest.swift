@@ -14,6 +14,10 @@ package protocol ReactorGuest: AnyObject {
   /// Passes on what has come back for its calls: at the end of every turn. Returns when `read` must be called although
   /// nothing arrives.
   func write(at now: MonotonicTime) -> MonotonicTime?
+  /// Goes on with its work, and asks its peers to go elsewhere with what they have next.
+  func leave(at now: MonotonicTime)
+  /// Whether somebody may still come, or be there, who has not gone elsewhere.
+  func isVisited(at now: MonotonicTime) -> Bool
   /// Accepts nothing new, and tells its peers so.
   func drain(at now: MonotonicTime)
   /// Whether all that had been accepted before `drain` has been answered and sent.
@@ -73,9 +77,15 @@ package final class Guests {
     return all.compactMap(\.due).min()
   }
 
-  package func drain(at now: MonotonicTime) {
+  func leave(at now: MonotonicTime) {
+    for stay in all { stay.guest.leave(at: now) }
+  }
+
+  func areVisited(at now: MonotonicTime) -> Bool { all.contains { $0.guest.isVisited(at: now) } }
+
+  func drain(at now: MonotonicTime) {
     for stay in all { stay.guest.drain(at: now) }
   }
 
-  package var areDrained: Bool { all.allSatisfy(\.guest.isDrained) }
+  var areDrained: Bool { all.allSatisfy(\.guest.isDrained) }
 }
