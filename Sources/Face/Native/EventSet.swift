@@ -33,7 +33,10 @@ internal import Glibc
     _ = csockets_watch(descriptor, 0, connection, key, input ? 1 : 0, room ? 1 : 0)
   }
 
-  /// Calls `body` with the keys of at most 16 reported members; returns how many there were.
+  /// How many members are reported at a time.
+  package static let most = 16
+
+  /// Calls `body` with the keys of at most `most` reported members; returns how many there were.
   package func takeSome(_ body: (UInt64) -> Void) -> Int {
     var keys: InlineArray<16, UInt64> = .init(repeating: 0)
     var space = keys.mutableSpan

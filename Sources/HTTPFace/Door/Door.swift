@@ -112,7 +112,7 @@ package final class Door: ReactorGuest {
         }
       }
       reports += 1
-      guard found > 0, isNew else { break }
+      guard found == EventSet.most, isNew else { break }
     }
     if reports == Self.mostReports { hasMore = true }
     if let nextCheck, nextCheck <= now { check(at: now) }

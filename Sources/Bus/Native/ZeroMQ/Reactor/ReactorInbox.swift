@@ -47,6 +47,10 @@ package final class ReactorInbox<Work: Sendable>: Sendable {
     }
   }
 
+  /// Called by the reactor's thread after it has slept: nobody needs to wake it. Otherwise the first work that it
+  /// submits to itself, as a guest does who has read a request, would have it take one turn more.
+  func rise() { state.withLock { $0.isAwaited = false } }
+
   /// Called by the reactor's thread before it sleeps: from now on it is woken. False when there is something to do.
   func rest() -> Bool {
     state.withLock { state in

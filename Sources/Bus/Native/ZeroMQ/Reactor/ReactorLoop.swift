@@ -32,7 +32,9 @@ struct ReactorLoop<Host: ReactorHost & ~Copyable>: ~Copyable {
   mutating func run() throws(ZeroMQError) {
     while true {
       switch try turn() {
-      case .quiet(let next) where inbox.rest(): watch.sleep(until: next, clock) { [links] in links.note($0) }
+      case .quiet(let next) where inbox.rest():
+        watch.sleep(until: next, clock) { [links] in links.note($0) }
+        inbox.rise()
       case .quiet, .unfinished: watch.poll { [links] in links.note($0) }
       case .last: return
       }
