@@ -155,8 +155,9 @@ package struct DossierPages {
       "For each record, RECORD.pdf is the copy that was signed and sealed. Check it as this file. The participant has "
         + "the same file.",
       "For each record, RECORD.json proves what is on record about it, under signed heads of the log. Check it with "
-        + "‘python3 verify-evidence.py RECORD.json KEYS’, which shares no code with Assent, or with "
-        + "‘assent verify evidence RECORD.json --public-key KEYS’. Both say as of which time.",
+        + "‘python3 verify-evidence.py RECORD.json KEYS’, which is in the folder ‘scripts’ of Assent’s source and shares "
+        + "no code with it, or with ‘assent verify evidence RECORD.json --public-key KEYS’. KEYS is a file with the "
+        + "public key, 64 digits on a line. Both say as of which time.",
       "Compare with the pages above: state, version, hashes and entries are those in the evidence.",
     ]
     return "<ol>\(steps.map { "<li>\(MarkupText.escaped($0))</li>" }.joined())</ol>"

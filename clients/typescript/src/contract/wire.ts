@@ -32,6 +32,8 @@ export const queuedRequests: Readonly<Record<string, string>> = {
     "assent.signature.v1.ClearFieldRequest",
   "assent.signature.v1.SignatureService/UndoStroke":
     "assent.signature.v1.UndoStrokeRequest",
+  "assent.signature.v1.SignatureService/ResizeField":
+    "assent.signature.v1.ResizeFieldRequest",
   "assent.signature.v1.SignatureService/SaveField":
     "assent.signature.v1.SaveFieldRequest",
   "assent.signature.v1.SignatureService/CancelField":
@@ -336,6 +338,11 @@ export const wireMessages: Readonly<Record<string, Readonly<Record<string, WireF
   "assent.signature.v1.ReEnterFieldRequest": {
     fieldId: [1, "string"],
     expectedVersion: [2, "int64"],
+  },
+  "assent.signature.v1.ResizeFieldRequest": {
+    fieldId: [1, "string"],
+    expectedVersion: [2, "int64"],
+    canvas: [3, "assent.signature.v1.InkCanvas"],
   },
   "assent.signature.v1.SaveFieldRequest": {
     fieldId: [1, "string"],
