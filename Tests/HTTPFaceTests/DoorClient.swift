@@ -66,6 +66,12 @@ final class DoorClient {
     return windows[stream] ?? 0
   }
 
+  /// Acknowledges the server's settings. Before that, a stream takes no more than 65,535 bytes at first.
+  func acknowledge() {
+    _ = windows(of: 0)
+    send([HTTP2Frame(.settings, flags: 1, [])])
+  }
+
   /// Opens a stream with a request's header.
   func open(
     _ method: String, _ fields: [(String, String)] = [], token: String? = token,

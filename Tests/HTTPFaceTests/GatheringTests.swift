@@ -11,10 +11,6 @@ import Wire
 
 /// The bound of what requests take together while they arrive, at the door of gRPC.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct GatheringTests {
-  /// What a client may send on a stream before it has acknowledged the server's settings, which this one never does.
-  private static let firstWindow = 65_535
-  private static let firstFrames = 4
-
   /// A message behind its prefix, in frames.
   private func frames(_ stream: Int32, _ message: [UInt8]) -> [HTTP2Frame] {
     var bytes: [UInt8] = []
@@ -28,7 +24,7 @@ import Wire
   private func send(_ frames: [HTTP2Frame], after sent: Int = 0, by client: DoorClient) async throws {
     var sent = sent
     for frame in frames {
-      let needed = sent + frame.payload.count - Self.firstWindow
+      let needed = sent + frame.payload.count - Int(HTTP2Limits().streamWindow)
       try await eventually("the window is wide enough", client.windows(of: frame.stream)) { needed <= $0 }
       client.send([frame])
       sent += frame.payload.count
@@ -41,20 +37,22 @@ import Wire
     let bench = try await DoorBench.start(room: room)
     let message = try UnaryCallRequest(payload: Payload(body: [UInt8](repeating: 7, count: 300_000))).encoded()
     let client = try bench.client()
+    client.acknowledge()
     let first = client.open("\(DoorClient.interop)/UnaryCall")
     let parts = frames(first, message)
     // As much as the window allows.
-    client.send(Array(parts.prefix(Self.firstFrames)))
+    client.send(Array(parts.prefix(6)))
     try await eventually("the first parts have come", room.taken) { $0 >= 200_000 }
     // Another connection of the same caller.
     let other = try bench.client()
+    other.acknowledge()
     let second = other.open("\(DoorClient.interop)/UnaryCall")
-    other.send(Array(frames(second, message).prefix(Self.firstFrames)))
+    other.send(Array(frames(second, message).prefix(6)))
     let refusal = other.answer(second)
     #expect(refusal.status == "\(StatusCode.resourceExhausted.rawValue)", "\(refusal)")
     #expect(refusal.message?.contains("no_room") == true, "\(refusal)")
     #expect(other.unary("\(DoorClient.interop)/EmptyCall").status == "0", "a short one finds room")
-    try await send(Array(parts.dropFirst(Self.firstFrames)), after: Self.firstFrames * 16_000, by: client)
+    try await send(Array(parts.dropFirst(6)), after: 6 * 16_000, by: client)
     client.send([HTTP2Frame(.data, flags: HTTP2Frame.endStream, stream: first, [])])
     #expect(client.answer(first).status == "0")
     try await eventually("nothing is kept", room.taken) { $0 == 0 }
@@ -66,6 +64,7 @@ import Wire
     let room = GatheringRoom(short: 1 << 20, long: 2 << 20)
     let bench = try await DoorBench.start([SleepyService()], room: room)
     let client = try bench.client()
+    client.acknowledge()
     let message = try StreamingInputCallRequest(payload: Payload(body: [UInt8](repeating: 1, count: 1 << 20))).encoded()
     let stream = client.open("\(DoorClient.interop)/StreamingInputCall", [("grpc-timeout", "60S")])
     // The first one is put together at the service's end; nobody reads it, so the second one stays here.
@@ -76,8 +75,9 @@ import Wire
       #expect(room.taken > 800_000)
     }
     let other = try bench.client()
+    other.acknowledge()
     let second = other.open("\(DoorClient.interop)/StreamingInputCall", [("grpc-timeout", "60S")])
-    other.send(Array(frames(second, message).prefix(Self.firstFrames)))
+    other.send(Array(frames(second, message).prefix(6)))
     let refusal = other.answer(second)
     #expect(refusal.status == "\(StatusCode.resourceExhausted.rawValue)", "\(refusal)")
     client.send([HTTP2Frame(.reset, stream: stream, HTTP2Frame.word(8))])

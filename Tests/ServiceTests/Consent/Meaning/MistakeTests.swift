@@ -96,7 +96,8 @@ import Testing
     // A refusal is of one request: the next one needs two people as well.
     _ = try await world.investigator.records.voidRecord(void)
     _ = try await world.investigator.records.voidRecord(VoidRecordRequest(recordID: other.recordID, reason: "Wrong."))
-    #expect(try await world.concerned(.voidRequested) == [record.recordID, other.recordID])
+    // Both were decided at the same moment of this clock, so their order is left to chance.
+    #expect(Set(try await world.concerned(.voidRequested)) == [record.recordID, other.recordID])
     let voided = try await world.coordinator.records.voidRecord(void).record
     #expect(voided?.state == .voided)
     _ = try await world.admin.records.eraseSubject(EraseSubjectRequest(subjectID: "s2", reason: "asked for"))

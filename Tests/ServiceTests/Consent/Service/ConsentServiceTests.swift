@@ -324,7 +324,7 @@ struct ConsentServiceTests {
       counts
         == VersionCounts(
           started: 4, completed: 2, declined: 1, withdrawn: 1, stoppedAt: [StepCount(stepID: "sharing", count: 1)],
-          inForce: 1))
+          inForce: 1, inForceAt: [SiteCount(siteID: "", count: 1)]))
     #expect(try await world.check("e").reason == "no_consent", "a test participant's consent permits nothing")
     await world.end()
   }

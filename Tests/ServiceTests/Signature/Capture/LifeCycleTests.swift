@@ -132,7 +132,7 @@ import Wire
     let bench = try await SignatureBench(on: .sqlite)
     func canvas(_ view: FieldView) -> String { view.controls.first { $0.kind == .canvas }?.label ?? "" }
     var field = try await FieldDriver.create(bench.device(), settings: FieldSettings(header: "Sign", required: false))
-    #expect(canvas(field.view) == "Tap to sign" && field.view.offered == [.tap])
+    #expect(canvas(field.view) == "Tap to sign" && field.view.offered == [.tap, .resize])
     try await field.tap()
     #expect(canvas(field.view) == "Signature")
     try await field.type("Zoë Müller")
