@@ -73,7 +73,7 @@ class ConsoleKeysTest(Console):
         self.type(page, "Identifier", "tides-doc")
         self.press(page, "New Document")
         self.closed(page)
-        page.locator("main h1", has_text="Tides").wait_for()
+        page.locator("main h1", has_text="Tides").first.wait_for()
         page.get_by_label("Kind of section").wait_for()
         self.choose(page, "Kind of section", "Only")
         self.press(page, "Add Section")

@@ -81,10 +81,10 @@ class ConsoleRightsTest(Console):
         page.evaluate("for (const each of document.querySelectorAll('main details')) each.open = true")
 
     def token(self, page):
-        """Keeps the token that a page calls with."""
+        """Keeps the token that a page calls with for its person; its device has one of its own, for signing in."""
         tokens = []
         page.on("request", lambda request: tokens.append(request.headers["authorization"])
-                if "authorization" in request.headers else None)
+                if "authorization" in request.headers and "/assent.consent." in request.url else None)
         return tokens
 
     def outcome(self, path, body, token):

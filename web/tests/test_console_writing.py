@@ -31,7 +31,7 @@ class ConsoleWritingTest(Console):
         page.get_by_label("Name").fill("Herbs")
         page.get_by_label("Identifier").fill("herbs")
         self.send(page, "New Document")
-        page.locator("main h1", has_text="Herbs").wait_for()
+        page.locator("main h1", has_text="Herbs").first.wait_for()
         page.get_by_label("Title", exact=True).wait_for()
 
         # Two sections, moved by keys and by dragging.
