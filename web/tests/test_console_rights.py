@@ -19,7 +19,7 @@ READS = re.compile(r"/(Get|List|BatchGet|Watch|Check|BatchCheck|Preview|Validate
 # Calls of everybody about themselves, and the address of a file, which asks for the rights of what it is of when it is
 # fetched.
 OWN = re.compile(r"\.(SignInService|GatewayService|ViewService)/|/StartSession$")
-# Its form is judged before anything else, so it goes as it is. It destroys nothing.
+# Its form is judged before anything else, so it goes in one that is complete, of a revision that never was.
 WHOLE = re.compile(r"/SetAccountSettings$")
 # The form of a file is, too, and a file that is well formed would be stored.
 FILES = re.compile(r"/(ImportDocument|CreateFlow)$")
@@ -107,7 +107,7 @@ class ConsoleRightsTest(Console):
             if route.request.method != "POST" or READS.search(path) or OWN.search(path):
                 return route.continue_()
             sent = json.loads(route.request.post_data or "{}")
-            body = sent if WHOLE.search(path) else harmless(sent)
+            body = {"settings": {"revision": NEVER["version"]}} if WHOLE.search(path) else harmless(sent)
             if not FILES.search(path):
                 caught.setdefault((path, json.dumps(body, sort_keys=True)), body)
             return route.fulfill(status=400, content_type="application/json", body=json.dumps(
