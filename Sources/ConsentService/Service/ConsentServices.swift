@@ -67,26 +67,10 @@ package struct ConsentServices: Sendable {
 
   /// Copies changes of the other services that webhooks want, until its task is cancelled.
   package func follow(_ logs: any FollowedLogs, report: @escaping @Sendable (FollowedFault) -> Void) async {
-    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    wake.yield()
-    var next: Task<Void, Never>?
-    defer { next?.cancel() }
-    await withDiscardingTaskGroup { group in
-      // A commit may have been that of a webhook which wants what no other did.
-      group.addTask {
-        for await _ in database.watchCommits() { wake.yield() }
-        wake.finish()
-      }
-      for await _ in wakes {
-        let isWanted = await copyChanges(from: logs, report: report)
-        try? await Rounds.wait(about: .seconds(2))
-        next?.cancel()
-        next = Task {
-          if !isWanted, (try? await Rounds.wait(about: .seconds(15))) == nil { return }
-          wake.yield()
-        }
-      }
-      group.cancelAll()
+    while !Task.isCancelled {
+      let isWanted = await copyChanges(from: logs, report: report)
+      // A webhook that wants the first such changes meanwhile gets those since it was made.
+      try? await Rounds.wait(about: .seconds(isWanted ? 2 : 8))
     }
   }
 

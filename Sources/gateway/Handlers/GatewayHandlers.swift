@@ -1,5 +1,4 @@
 import Base
-internal import Bus
 import Face
 import GatewayContract
 import RPC
@@ -38,7 +37,6 @@ struct GatewayHandlers: GatewayServiceProtocol {
       response.services = snapshot.loads(of: request.service)
       if response != last { try await responses.send(response) }
       last = response
-      guard !snapshot.isLeaving else { throw Status.leaving }
       try await Task.sleep(for: interval)
     }
   }

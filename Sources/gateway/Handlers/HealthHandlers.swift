@@ -34,7 +34,6 @@ struct HealthHandlers: HealthProtocol {
       let health = all[request.service] ?? .serviceUnknown
       if health != last { try await responses.send(response(health)) }
       last = health
-      guard all[""] == .serving else { throw Status.leaving }
     }
     try Task.checkCancellation()
   }
@@ -44,9 +43,4 @@ struct HealthHandlers: HealthProtocol {
     response.status = health
     return response
   }
-}
-
-extension Status {
-  /// How a gateway that leaves ends the streams of those who watch it, since it ends with its last call.
-  static let leaving = Status(.unavailable, rule: "gateway_stops", "the gateway is about to stop; watch another one")
 }

@@ -30,7 +30,7 @@ type Source = (context: Context, studyId: string) => Promise<Need[]>
 /**
  * What needs the person who is signed in, in the study that is looked at. Most urgent first.
  *
- * @param come - something has come, while more is looked for: some looks at all records of a study
+ * @param come - something has come, while more is looked for: who is due is counted person by person
  */
 export async function needs(context: Context, come: (found: readonly Need[]) => void = () => undefined):
 Promise<Need[]> {
