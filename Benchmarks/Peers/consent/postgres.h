@@ -35,6 +35,8 @@ static inline const char *replay_run(struct replay *replay, const char *sql) {
 }
 
 static inline const char *replay_open(struct replay *replay, const char *url) {
+  const char *reason = too_much_to_replay();
+  if (reason) return reason;
   replay->connection = PQconnectdb(url);
   if (PQstatus(replay->connection) != CONNECTION_OK) return PQerrorMessage(replay->connection);
   snprintf(replay->name, sizeof replay->name, "peer-%d", PQbackendPID(replay->connection));

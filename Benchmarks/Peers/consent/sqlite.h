@@ -47,6 +47,8 @@ static inline int replay_bind(sqlite3_stmt *statement, int place, const struct v
 }
 
 static inline const char *replay_open(struct replay *replay, const char *file) {
+  const char *reason = too_much_to_replay();
+  if (reason) return reason;
   int code = sqlite3_open(file, &replay->database);
   if (code == SQLITE_OK) sqlite3_busy_timeout(replay->database, 10000);
   if (code == SQLITE_OK)
@@ -54,7 +56,7 @@ static inline const char *replay_open(struct replay *replay, const char *file) {
                         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
                         "PRAGMA secure_delete = ON",
                         NULL, NULL, NULL);
-  const char *reason = replay_reason(replay, code);
+  reason = replay_reason(replay, code);
   if (!reason) reason = replay_prepare(replay, &replay->begin, "BEGIN");
   if (!reason) reason = replay_prepare(replay, &replay->begin_writing, "BEGIN IMMEDIATE");
   if (!reason) reason = replay_prepare(replay, &replay->commit, "COMMIT");

@@ -33,8 +33,18 @@ struct call {
 
 #define CALLS ((int)(sizeof calls / sizeof *calls))
 #define MOST_STATEMENTS 256
-#define MOST_VALUES 32
+#define MOST_VALUES 64
 #define LONGEST_TEXT 512
+
+/* Why the walk is more than the arrays of a replay hold; NULL if it is not. */
+static inline const char *too_much_to_replay(void) {
+  for (int call = 0; call < CALLS; call++) {
+    if (calls[call].count > MOST_STATEMENTS) return "a call has too many statements to be replayed";
+    for (int i = 0; i < calls[call].count; i++)
+      if (calls[call].statements[i].count > MOST_VALUES) return "a statement has too many values to be replayed";
+  }
+  return NULL;
+}
 
 /* The walk's number, counted from the traced one. It begins far behind it, since the service went on after that walk:
  * with other walks, and with jobs, which append events too. */

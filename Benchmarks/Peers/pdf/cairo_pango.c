@@ -7,7 +7,7 @@
 
 #include "bench.h"
 
-#define MARGIN 18.0
+#define MARGIN 45.0
 #define EDGE 18.0
 static const double width = 595.276, height = 841.89;
 

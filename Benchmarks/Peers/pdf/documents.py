@@ -67,7 +67,7 @@ def weasyprint_case():
                 f"<p>Printed name: <b>{name}</b></p><p>Date and time: <b>{time}</b></p>"
             )
     style = (
-        "@page{size:A4;margin:18pt 18pt 36pt;@bottom-center{content:'Page ' counter(page) ' of ' counter(pages)}}"
+        "@page{size:A4;margin:45pt 45pt 63pt;@bottom-center{content:'Page ' counter(page) ' of ' counter(pages)}}"
         "body{font:10.5pt 'Noto Sans'}h1,h2,h3{margin:9pt 0 0}p,li{margin:6pt 0 0}ul{margin:0}.first{break-before:page}table,td{border:.5pt solid #999;border-collapse:collapse}"
     )
     html = f"<html lang=en><head><title>Consent</title><style>{style}</style></head><body>{''.join(body)}</body></html>"
@@ -153,7 +153,7 @@ def reportlab_case():
                 ]
         target = io.BytesIO()
         SimpleDocTemplate(
-            target, pagesize=A4, leftMargin=12, rightMargin=12, topMargin=12, bottomMargin=30, title="Consent", lang="en"
+            target, pagesize=A4, leftMargin=39, rightMargin=39, topMargin=39, bottomMargin=57, title="Consent", lang="en"
         ).build(story, onFirstPage=number, onLaterPages=number)
         return target.getvalue()
 

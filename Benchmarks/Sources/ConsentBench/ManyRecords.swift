@@ -9,7 +9,7 @@ import Wire
 /// call. So every one has the events, the keys and the places in the log that a service verifies when it answers.
 enum ManyRecords {
   private static let inFlight = 64
-  private static let batch = 10_000
+  static let batch = 10_000
   /// How many of a batch are withdrawn.
   private static let withdrawals = 2
 
@@ -57,6 +57,16 @@ enum ManyRecords {
   static func number(on system: ConsentSystem) async throws -> Int {
     let request = GetVersionCountsRequest(documentID: WalkedFlow.documentID, version: 1)
     return Int(try await system.admin.records.getVersionCounts(request).counts?.completed ?? 0)
+  }
+
+  /// Registers one batch more.
+  ///
+  /// - Returns: how long it took, in milliseconds.
+  static func registerBatch(on system: ConsentSystem) async throws -> Double {
+    let known = try await number(on: system)
+    let start = Clock.system.monotonic
+    try await register(known..<known + batch, on: system)
+    return Double((Clock.system.monotonic - start).wholeNanoseconds) / 1e6
   }
 
   private static func register(_ numbers: Range<Int>, on system: ConsentSystem) async throws {

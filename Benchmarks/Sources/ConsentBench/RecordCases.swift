@@ -6,11 +6,11 @@ import ConsentLoad
 import RPC
 import Wire
 
-/// What a million records cost those who start the service and who read: they stand in the log, and each that is shown
-/// is verified.
+/// What a million records cost those who start the service, who read, and who register more: they stand in the log, and
+/// each that is shown is verified.
 enum RecordCases {
   static let rows: [String] =
-    ["start", "history", "count"]
+    ["start", "history", "count", "growth"]
     + lists.flatMap { list in
       ["page_\(list.name)_first"] + (list.name == "rare" ? [] : ["page_\(list.name)_deep"])
     }
@@ -47,6 +47,24 @@ enum RecordCases {
       }
     }
     for list in lists { try await pages(&bench, admin, list, of: count) }
+    if bench.selects("growth/empty") { await growth(&bench, system) }
+  }
+
+  /// What it costs to register records where there are many, and in an installation without any.
+  private static func growth(_ bench: inout Bench, _ system: ConsentSystem) async {
+    await bench.compare(
+      "growth", "\(ManyRecords.batch) records registered beside all others", unit: .milliseconds,
+      ours: { try await ManyRecords.registerBatch(on: system) },
+      peers: [
+        "empty": {
+          let folder = Repository.path(".build/bench/consent/empty-\(Randomness.system.word())")
+          try Files.makeFolder(folder)
+          return try await ConsentSystem.start(.folder(folder)).lend { system in
+            _ = try await WalkedFlow.open(on: system)
+            return try await ManyRecords.registerBatch(on: system)
+          }
+        }
+      ])
   }
 
   private static func start(_ bench: inout Bench, _ folder: String, _ count: Int) async throws {

@@ -1,7 +1,7 @@
 /// The words of the document that all contenders compose.
 enum BenchText {
   /// As many as fill two pages.
-  static let sections = 9
+  static let sections = 7
   static let title = "Consent to take part in the Sleep and Recovery Study"
 
   struct Signer {
