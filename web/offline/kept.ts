@@ -1,4 +1,4 @@
-import type { ListedPerson } from "../../clients/typescript/src/contract/account_v1.js"
+import type { ItemName, ListedPerson } from "../../clients/typescript/src/contract/account_v1.js"
 import { StatusError } from "../../clients/typescript/src/status.js"
 import type { Device } from "../device/device.js"
 import type { Person } from "../device/person.js"
@@ -7,7 +7,7 @@ import { isAway } from "../session/away.js"
 import { AwayPerson } from "./away-person.js"
 import { clear, commit } from "./database.js"
 import { type BrowserKeys, browserDrawer, browserKeys, isEmptied, markKept } from "./keys.js"
-import { send, type Sent, type SentByPerson, type Waiting, waiting } from "./queue.js"
+import { isQueued, send, sendingEnds, type Sent, type SentByPerson, type Waiting, waiting } from "./queue.js"
 import type { Drawer } from "./sealing.js"
 import { carriedKey, renewed, unlocked } from "./unlocking.js"
 import { awayScreens } from "./views.js"
@@ -111,6 +111,17 @@ export class Kept extends EventTarget {
     addEventListener("online", now)
     setInterval(now, pauseMs)
     now()
+  }
+
+  /**
+   * Sends what stands in the queue now, also where it is being sent already.
+   *
+   * @param item - whether it is no longer in the queue then, is the answer
+   */
+  async sendUntil(device: Device, item: ItemName): Promise<boolean> {
+    await sendingEnds()
+    await this.send(device)
+    return !await isQueued(this.browser, item)
   }
 
   async send(device: Device): Promise<void> {

@@ -30,7 +30,12 @@ export interface PreparedFlow {
   readonly begin: StartSessionRequest
   readonly bundle: OfflineBundle
   readonly documents: readonly PreparedDocument[]
+  /** Whether a signature in it asks for a fresh passcode, which the server has to check. */
+  readonly signsLater: boolean
 }
+
+/** A flow that needs a connection from its beginning. */
+export type FlowForLater = Pick<PreparedFlow, "name" | "study">
 
 /** What is known of the person without asking. */
 export interface PreparedPerson {
@@ -43,9 +48,12 @@ export interface WantedFlow {
   readonly study: string
 }
 
+/** Why the server makes no table of a flow: what comes next depends on answers, or there is too much of it. */
+const withoutTable = ["conditional_steps", "table_too_large"]
+
 /**
  * Fetches all that the next visits of a person at this device need: the screens of the device, and each flow's table
- * with its documents and pictures. A flow that needs a connection is left out.
+ * with its documents and pictures. Of a flow that needs a connection only its name is kept.
  */
 export async function prepare(
   device: Device, person: Person, drawer: Drawer, browser: Drawer, locale: string, title: string,
@@ -58,15 +66,20 @@ export async function prepare(
   await commit(
     await browser.put("views", views), await browser.put("people", current ? [current, ...others] : others),
     await drawer.put("person", people))
-  const before = new Set((await drawer.all(`flow/`)).map(([name]) => name))
+  const kept = [...await drawer.all("flow/"), ...await drawer.all("later-flow/")]
+  const before = new Set(kept.map(([name]) => name))
   for (const { flow, study } of wanted) {
-    const name = `flow/${flow.flowId ?? ""}`
+    const name = `flow/${flow.flowId ?? ""}`, later = `later-${name}`
     try {
       await keepFlow(own, shared, drawer, browser, name, flow, study, { ...flow.flowId ? { flowId: flow.flowId } : {},
         locale, deviceId: device.deviceId, clientSchema })
       before.delete(name)
     } catch (problem) {
       if (!(problem instanceof StatusError) || isAway(problem)) throw problem
+      if (!withoutTable.includes(problem.rule)) continue
+      const shown: FlowForLater = { name: flow.name ?? "", study }
+      await drawer.keep(later, shown)
+      before.delete(later)
     }
   }
   // What is no longer to be walked.
@@ -78,10 +91,7 @@ async function keepFlow(
   begin: StartSessionRequest,
 ): Promise<void> {
   const { bundle = {} } = await own.service(SessionService).getOfflineBundle({ begin, clientSchema })
-  // Such a signature is bound to its session, which a table for any visit does not name.
-  if (bundle.screens?.some(({ screen }) => screen?.signatureForm?.requiresReauthentication)) {
-    throw new StatusError("failed_precondition", "connection_needed: a signature asks for a fresh passcode")
-  }
+  const signsLater = bundle.screens?.some(({ screen }) => screen?.signatureForm?.requiresReauthentication) ?? false
   const changes: Change[] = [], documents: PreparedDocument[] = [], service = shared.service(DocumentService)
   for (const { documentId = "", version = 0 } of bundle.prepared?.documents ?? []) {
     const { version: found } = await service.getDocument({ documentId, version })
@@ -97,6 +107,7 @@ async function keepFlow(
   }
   const kept: PreparedFlow = {
     flowId: flow.flowId ?? "", studyId: flow.studyId ?? "", name: flow.name ?? "", study, begin, bundle, documents,
+    signsLater,
   }
   // With its pictures, or not at all.
   await commit(...changes, await drawer.put(name, kept))

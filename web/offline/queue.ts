@@ -1,6 +1,6 @@
 import { Client } from "../../clients/typescript/src/client.js"
 import {
-  type AffectedPerson, type BlockedStep, type OfflineSignIn, type QueueItem, type SyncProgress, SyncService,
+  type AffectedPerson, type BlockedStep, type ItemName, type OfflineSignIn, type QueueItem, type SyncProgress, SyncService,
 } from "../../clients/typescript/src/contract/account_v1.js"
 import { notice, OfflineQueue } from "../../clients/typescript/src/offline.js"
 import { settings } from "../device/person.js"
@@ -44,6 +44,10 @@ export async function waiting(browser: Drawer): Promise<Waiting[]> {
   })
 }
 
+export async function isQueued(browser: Drawer, item: ItemName): Promise<boolean> {
+  return (await browser.queue<Queued>()).some(([, each]) => nameOf(each) === nameOf(item))
+}
+
 /** Whether it is the last of a visit, or of a signature. */
 function isEnd({ method = "" }: { method?: string }): boolean {
   return /\/(SubmitOfflineWalk|SignRecord)$/.test(method)
@@ -53,6 +57,13 @@ function isEnd({ method = "" }: { method?: string }): boolean {
 function counted(items: readonly { method?: string }[]): number {
   const ends = items.filter(isEnd).length
   return items.length > 0 ? Math.max(1, ends) : 0
+}
+
+const sending = "assent-offline/sending"
+
+/** Waits until nothing is being sent. */
+export async function sendingEnds(): Promise<void> {
+  await navigator.locks.request(sending, () => undefined)
 }
 
 /**
@@ -66,7 +77,7 @@ export async function send(
   access: Access, browser: Drawer, changed: () => void,
   went: (state: { progress: SyncProgress, blockedBy?: readonly AffectedPerson[] }) => void,
 ): Promise<void> {
-  await navigator.locks.request("assent-offline/sending", { ifAvailable: true }, async (lock) => {
+  await navigator.locks.request(sending, { ifAvailable: true }, async (lock) => {
     if (!lock) return
     const kept = await browser.queue<Queued>(), keys = new Map(kept.map(([key, item]) => [nameOf(item), key]))
     const signIns = await browser.get<OfflineSignIn[]>("sign-ins") ?? []

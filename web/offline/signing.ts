@@ -32,8 +32,19 @@ export interface WaitingRecord {
   readonly since: string
   /** The item that makes the record. */
   readonly after: ItemName
-  readonly needs: readonly { signatureId: string, role: SignerRole, meaning: string }[]
+  readonly needs: readonly Need[]
 }
+
+interface Need {
+  readonly signatureId: string
+  readonly role: SignerRole
+  readonly meaning: string
+  /** A fresh passcode is asked for, which the server has to check. */
+  readonly needsConnection: boolean
+}
+
+/** What somebody may sign; and whether not before there is a connection. */
+export type WaitingTask = SigningTask & { readonly needsConnection: boolean }
 
 /** The records that somebody else has to sign next. */
 export function toBeSigned(
@@ -41,15 +52,16 @@ export function toBeSigned(
 ): WaitingRecord[] {
   return signed.flatMap(({ recordId, place, html }): WaitingRecord[] => {
     const document = documents.find(({ documentId }) => documentId === place.documentId)
-    // Of those that can be given now; a fresh passcode is asked for with a connection only.
     const open = (document?.signatures ?? []).filter(({ id }) => id !== place.signatureId)
     const first = Math.min(...open.map(({ order = 0 }) => order))
     const needs = open
-      .filter(({ order = 0, role, requiresReauthentication }) => order === first && !requiresReauthentication
+      .filter(({ order = 0, role }) => order === first
         && (role === "SIGNER_ROLE_INVESTIGATOR" || role === "SIGNER_ROLE_WITNESS"))
-      .map(({ id = "", role = "SIGNER_ROLE_UNSPECIFIED" as const }) => {
+      .map(({ id = "", role = "SIGNER_ROLE_UNSPECIFIED" as const, requiresReauthentication = false }): Need => {
         const text = document?.texts.find(({ signatureId }) => signatureId === id)
-        return { signatureId: id, role, meaning: text?.meaning ?? text?.title ?? "" }
+        return {
+          signatureId: id, role, meaning: text?.meaning ?? text?.title ?? "", needsConnection: requiresReauthentication,
+        }
       })
     return needs.length === 0 ? [] : [{
       recordId, studyId, study, subjectId: place.subjectId ?? "", place, html, after, needs,
@@ -59,7 +71,7 @@ export function toBeSigned(
 }
 
 /** What somebody with these roles may sign of a record, as a task; nobody signs for two. */
-export function taskOf(record: WaitingRecord, personId: string, roles: readonly string[]): SigningTask | undefined {
+export function taskOf(record: WaitingRecord, personId: string, roles: readonly string[]): WaitingTask | undefined {
   if (personId === record.subjectId) return undefined
   const { place, recordId, studyId, since } = record
   const need = record.needs.find(({ role }) => roles.some((granted) => {
@@ -68,7 +80,8 @@ export function taskOf(record: WaitingRecord, personId: string, roles: readonly 
   }))
   return need && {
     recordId, studyId, since, subjectId: record.subjectId, signatureId: need.signatureId, role: need.role,
-    meaning: need.meaning, place: { ...place, subjectId: personId, signatureId: need.signatureId, recordId },
+    meaning: need.meaning, needsConnection: need.needsConnection,
+    place: { ...place, subjectId: personId, signatureId: need.signatureId, recordId },
   }
 }
 

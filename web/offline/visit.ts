@@ -1,4 +1,4 @@
-import type { QueueItem } from "../../clients/typescript/src/contract/account_v1.js"
+import type { ItemName, QueueItem } from "../../clients/typescript/src/contract/account_v1.js"
 import type {
   ChosenRecord, ConsentScreen, FlowAction, OfflineBundle, SessionOutcome, SessionView, StartSessionRequest,
 } from "../../clients/typescript/src/contract/consent_v1.js"
@@ -27,9 +27,19 @@ export interface KeptVisit {
   readonly items: readonly QueueItem[]
 }
 
+/** A visit that is handed in up to a signature which needs a connection. */
+export interface LaterVisit {
+  readonly name: string
+  readonly study: string
+  readonly startedAt: string
+  /** The last of what is handed in. */
+  readonly after: ItemName
+}
+
 /**
  * A session that is walked without a connection. Its `fetch` answers the calls of `<assent-session>` as the server
- * would: by the table of screens, each after what was done is on the disk. At the end all of it goes into the queue.
+ * would: by the table of screens, each after what was done is on the disk. At the end all of it goes into the queue; or
+ * before a signature that asks for a fresh passcode, which the server has to check.
  */
 export class Visit {
   private work: Promise<unknown> = Promise.resolve()
@@ -71,6 +81,11 @@ export class Visit {
 
   get sessionId(): string {
     return this.kept.sessionId
+  }
+
+  /** Whether it has ended here, and goes on with a connection. */
+  get needsConnection(): boolean {
+    return this.hasEnded && signsLater(this.walk(this.kept.actions))
   }
 
   /** Lets another tab have it. */
@@ -143,11 +158,11 @@ export class Visit {
     if (!walk.act(action)) throw refusal("failed_precondition", "not_offered")
     const next = { ...this.kept, actions: [...actions, action] }
     // Whatever it may lead to then, as after quitting, needs a connection.
-    if (walk.hasEnded || isOutcome(walk.outcome)) await this.finish(walk, next)
+    if (walk.hasEnded || isOutcome(walk.outcome) || signsLater(walk)) await this.finish(walk, next)
     else await this.keep(next)
   }
 
-  /** Moves all that was done into the queue. */
+  /** Moves all that was done into the queue, and notes what is to be gone on with. */
   private async finish(walk: OfflineWalk, next: KeptVisit): Promise<void> {
     const { sessionId, items, flow } = next, signed = this.signed(next.actions)
     const recordIds = signed.map(({ stepId, recordId }): ChosenRecord => ({ stepId, recordId }))
@@ -161,6 +176,10 @@ export class Visit {
     for (const each of [...items, last]) changes.push(await this.browser.queued(each))
     for (const record of toBeSigned(signed, flow, after)) {
       changes.push(await this.browser.put(`signing/${record.recordId}`, record))
+    }
+    if (signsLater(walk)) {
+      const later: LaterVisit = { name: flow.name, study: flow.study, startedAt: next.startedAt, after }
+      changes.push(await this.drawer.put(`later/${sessionId}`, later))
     }
     await stored(this.troubled, ...changes)
     this.kept = next
@@ -224,6 +243,11 @@ export class Visit {
       })
     })
   }
+}
+
+/** Whether the signature that comes next needs the server: its challenge names a session that the server knows. */
+function signsLater({ screen }: OfflineWalk): boolean {
+  return screen.signatureForm?.requiresReauthentication ?? false
 }
 
 /** The last screen: what it would still offer the server does by itself, and the page goes on. */

@@ -181,18 +181,20 @@ function home(device: Device, person: Person, drawer?: Drawer, said = ""): void 
     const away = (sessionId?: string): void => {
       const pane = new AwayHome(kept!, drawer!, words, tag, {
         leave: () => void person.signOut().catch(() => undefined), again: async () => present(),
+        goOn: (later) => present("", later),
       })
       show("home", pane.element)
       standing = pane
       if (sessionId) pane.resume(sessionId, () => present())
       else void pane.refresh()
     }
-    const present = (first = ""): void => {
+    const present = (first = "", later?: string): void => {
       const own = new Home(device, person, words, tag, kept && { kept, drawer, away },
-        () => setPasscode(device, person, present))
+        () => setPasscode(device, person, () => present()))
       show("home", own.element)
       standing = own
-      void own.refresh(first)
+      if (later) void own.goOn(later)
+      else void own.refresh(first)
     }
     present(said)
     if (!kept) return

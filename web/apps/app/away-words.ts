@@ -19,6 +19,15 @@ const en = {
   emptied: "This browser has deleted what was kept on this device, also what was not sent yet. What was sent is safe.",
   lostHere: "What was begun on this device and not finished was sealed with another passcode, and is gone.",
   notPrepared: "Nothing can begin without a connection yet. It is prepared when you sign in with one.",
+  needsConnection: "It needs a connection.",
+  signsLater: "A signature in it needs a connection. All before it can be done now.",
+  signWithConnection: "The signature needs a connection: it asks for a passcode once more, and only the server can "
+    + "check that.",
+  laterTitle: "The signature needs a connection",
+  laterText: "It asks for your passcode once more, and only the server can check that. What you did before it is kept.",
+  laterWay: "Once there is a connection, sign in, and press “{button}” under “{list}”.",
+  onlyOwn: "Without a connection, people begin for themselves only, each signed in with their own passcode. For "
+    + "somebody else, or by an invitation’s code, it takes a connection.",
 }
 
 export type AwayWords = { [key in keyof typeof en]: string }
@@ -50,6 +59,16 @@ export const awayWords: Record<string, AwayWords> = {
       + "versiegelt und ist verloren.",
     notPrepared: "Ohne Verbindung kann noch nichts beginnen. Es wird vorbereitet, wenn Sie sich mit Verbindung "
       + "anmelden.",
+    needsConnection: "Dafür braucht es eine Verbindung.",
+    signsLater: "Eine Unterschrift darin braucht eine Verbindung. Alles davor geht jetzt schon.",
+    signWithConnection: "Die Unterschrift braucht eine Verbindung: Sie fragt noch einmal nach einem Kenncode, und "
+      + "nur der Server kann ihn prüfen.",
+    laterTitle: "Die Unterschrift braucht eine Verbindung",
+    laterText: "Sie fragt noch einmal nach Ihrem Kenncode, und nur der Server kann ihn prüfen. Was Sie davor getan "
+      + "haben, bleibt.",
+    laterWay: "Melden Sie sich an, sobald es eine Verbindung gibt, und drücken Sie „{button}“ unter „{list}“.",
+    onlyOwn: "Ohne Verbindung beginnt jeder nur für sich selbst, mit dem eigenen Kenncode angemeldet. Für jemand "
+      + "anderen, oder mit dem Code einer Einladung, braucht es eine Verbindung.",
   },
   fr: {
     noConnection: "Il n’y a pas de connexion. Ce que vous faites reste sur cet appareil et sera envoyé plus tard.",
@@ -73,6 +92,16 @@ export const awayWords: Record<string, AwayWords> = {
       + "encore envoyé. Ce qui a été envoyé est en sécurité.",
     lostHere: "Ce qui a été commencé ici sans être terminé était scellé par un autre code et a disparu.",
     notPrepared: "Rien ne peut encore commencer sans connexion. Tout est préparé quand vous vous connectez au serveur.",
+    needsConnection: "Il faut une connexion.",
+    signsLater: "Une signature y demande une connexion. Tout ce qui précède peut se faire maintenant.",
+    signWithConnection: "La signature demande une connexion : elle exige encore une fois un code d’accès, que seul "
+      + "le serveur peut vérifier.",
+    laterTitle: "La signature demande une connexion",
+    laterText: "Elle exige encore une fois votre code d’accès, que seul le serveur peut vérifier. Ce que vous avez "
+      + "fait avant est gardé.",
+    laterWay: "Dès qu’il y a une connexion, connectez-vous et appuyez sur « {button} » sous « {list} ».",
+    onlyOwn: "Sans connexion, chacun commence seulement pour soi, avec son propre code d’accès. Pour quelqu’un "
+      + "d’autre, ou avec le code d’une invitation, il faut une connexion.",
   },
   es: {
     noConnection: "No hay conexión. Lo que haga queda en este dispositivo y se enviará después.",
@@ -95,6 +124,16 @@ export const awayWords: Record<string, AwayWords> = {
       + "había enviado. Lo enviado está a salvo.",
     lostHere: "Lo que se empezó aquí y no se terminó estaba sellado con otro código y se ha perdido.",
     notPrepared: "Aún no se puede empezar nada sin conexión. Se prepara cuando inicia sesión con conexión.",
+    needsConnection: "Hace falta una conexión.",
+    signsLater: "Una firma en ello necesita conexión. Todo lo anterior puede hacerse ahora.",
+    signWithConnection: "La firma necesita conexión: pide otra vez un código de acceso, y solo el servidor puede "
+      + "comprobarlo.",
+    laterTitle: "La firma necesita conexión",
+    laterText: "Pide otra vez su código de acceso, y solo el servidor puede comprobarlo. Lo que hizo antes se "
+      + "conserva.",
+    laterWay: "Cuando haya conexión, inicie sesión y pulse «{button}» en «{list}».",
+    onlyOwn: "Sin conexión, cada persona empieza solo para sí misma, con su propio código de acceso. Para otra "
+      + "persona, o con el código de una invitación, hace falta una conexión.",
   },
   ar: {
     noConnection: "لا يوجد اتصال. ما تفعله يبقى على هذا الجهاز ويُرسل لاحقًا.",
@@ -116,6 +155,13 @@ export const awayWords: Record<string, AwayWords> = {
     emptied: "حذف هذا المتصفح ما كان محفوظًا على هذا الجهاز، بما في ذلك ما لم يُرسل بعد. ما أُرسل في أمان.",
     lostHere: "ما بدأ هنا ولم يكتمل كان مختومًا برمز آخر، وقد فُقد.",
     notPrepared: "لا يمكن بدء شيء دون اتصال بعد. يُجهَّز ذلك عند تسجيل الدخول مع اتصال.",
+    needsConnection: "يحتاج ذلك إلى اتصال.",
+    signsLater: "فيها توقيع يحتاج إلى اتصال. كل ما قبله ممكن الآن.",
+    signWithConnection: "يحتاج التوقيع إلى اتصال: يُطلب فيه رمز المرور مرة أخرى، ولا يتحقق منه إلا الخادم.",
+    laterTitle: "يحتاج التوقيع إلى اتصال",
+    laterText: "يُطلب فيه رمز مرورك مرة أخرى، ولا يتحقق منه إلا الخادم. ما فعلته قبله محفوظ.",
+    laterWay: "عند توفر اتصال، سجّل الدخول واضغط «{button}» تحت «{list}».",
+    onlyOwn: "من دون اتصال يبدأ كل شخص لنفسه فقط، بعد تسجيل الدخول برمز مروره. لشخص آخر، أو برمز دعوة، يلزم اتصال.",
   },
   zh: {
     noConnection: "没有网络连接。您所做的会保存在此设备上，稍后发送。",
@@ -137,6 +183,13 @@ export const awayWords: Record<string, AwayWords> = {
     emptied: "此浏览器删除了保存在此设备上的内容，包括尚未发送的内容。已发送的内容是安全的。",
     lostHere: "在此开始但未完成的内容由另一个密码封存，已无法恢复。",
     notPrepared: "尚不能离线开始。联网登录时会做好准备。",
+    needsConnection: "需要网络连接。",
+    signsLater: "其中有一个签名需要网络连接。在此之前的步骤现在就可以完成。",
+    signWithConnection: "此签名需要网络连接：它要求再次输入密码，只有服务器能够核对。",
+    laterTitle: "此签名需要网络连接",
+    laterText: "它要求再次输入您的密码，只有服务器能够核对。您在此之前所做的都已保留。",
+    laterWay: "有网络连接后，请登录，并在“{list}”下点按“{button}”。",
+    onlyOwn: "没有网络连接时，每个人只能用自己的密码登录，为自己开始。为他人开始，或使用邀请代码，需要网络连接。",
   },
   ja: {
     noConnection: "接続がありません。操作はこの端末に保存され、後で送信されます。",
@@ -158,5 +211,12 @@ export const awayWords: Record<string, AwayWords> = {
     emptied: "このブラウザーは、この端末に保存されていたものを、未送信のものも含めて削除しました。送信済みのものは失われていません。",
     lostHere: "ここで始めて終えていなかったものは別のパスコードで封じられていたため、失われました。",
     notPrepared: "接続なしではまだ始められません。接続してサインインすると準備されます。",
+    needsConnection: "接続が必要です。",
+    signsLater: "この中に、接続が必要な署名があります。その前までは今できます。",
+    signWithConnection: "この署名には接続が必要です。パスコードをもう一度求められ、確かめられるのはサーバーだけです。",
+    laterTitle: "この署名には接続が必要です",
+    laterText: "パスコードをもう一度求められ、確かめられるのはサーバーだけです。その前までの操作は残っています。",
+    laterWay: "接続できたら、サインインして「{list}」の「{button}」を押してください。",
+    onlyOwn: "接続がないときは、自分のパスコードでサインインした本人の分だけを始められます。ほかの人の分や招待コードには接続が必要です。",
   },
 }

@@ -1,13 +1,12 @@
-import type { SigningTask } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import "../../elements/session/assent-session.js"
 import type { Kept } from "../../offline/kept.js"
-import type { PreparedFlow, PreparedPerson } from "../../offline/prepared.js"
+import type { FlowForLater, PreparedFlow, PreparedPerson } from "../../offline/prepared.js"
 import type { Drawer } from "../../offline/sealing.js"
-import { Countersigning, taskOf, type WaitingRecord } from "../../offline/signing.js"
+import { Countersigning, taskOf, type WaitingRecord, type WaitingTask } from "../../offline/signing.js"
 import type { Troubled } from "../../offline/trouble.js"
 import { clockLagMs } from "../../offline/unlocking.js"
-import { type KeptVisit, Visit } from "../../offline/visit.js"
+import { type KeptVisit, type LaterVisit, Visit } from "../../offline/visit.js"
 import { filled } from "../../words/language.js"
 import { signing } from "./sign.js"
 import { StandingPanel } from "./standing.js"
@@ -21,6 +20,8 @@ export interface Ways {
   leave(): void
   /** Looks whether the server can be reached again. */
   again(): Promise<void>
+  /** Goes on with a visit that needs a connection, where there is one. */
+  goOn?(sessionId: string): void
 }
 
 /** What somebody has before them without a connection: what they began, what they may sign, what can begin. */
@@ -60,6 +61,8 @@ export class AwayHome {
     const visits = await drawer.all<KeptVisit>("visit/"), begun = visits.map(([, { flow }]) => flow.flowId)
     // One table is for one visit of a person: the next one would not be what it says any more.
     const flows = (await drawer.all<PreparedFlow>("flow/")).filter(([, { flowId }]) => !begun.includes(flowId))
+    const flowsForLater = await drawer.all<FlowForLater>("later-flow/")
+    const handedIn = await drawer.all<LaterVisit>("later/")
     const records = await this.kept.browser.all<WaitingRecord>("signing/")
     const tasks = records.flatMap(([, record]) => {
       const task = taskOf(record, drawer.owner, roles)
@@ -72,17 +75,28 @@ export class AwayHome {
         button({ class: "quiet" }, () => this.ways.leave(), words.switchPerson)),
       ...said ? [make("p", { role: "status", class: "said" }, said)] : [], make("p", {}, words.noConnection),
       ...isWrong ? [make("p", { role: "alert" }, words.clockWrong)] : [],
-      ...listed(words.waiting, tasks), ...listed(words.unfinished, visits.map(([, visit]) => this.begun(visit))),
-      ...listed(words.start, flows.map(([, flow]) => this.flow(flow))),
-      ...flows.length || visits.length ? [] : [make("p", {}, words.notPrepared)],
+      ...listed(words.waiting, tasks), ...listed(words.unfinished, [
+        ...visits.map(([, visit]) => this.begun(visit)), ...handedIn.map(([, visit]) => this.handedIn(visit))]),
+      ...listed(words.start, [
+        ...flows.map(([, flow]) => this.flow(flow)),
+        ...flowsForLater.map(([, { name, study }]) => row(name, [study, words.needsConnection]))]),
+      make("p", {}, flows.length || visits.length ? words.onlyOwn : words.notPrepared),
       this.panel.element, button({}, () => void this.ways.again(), words.again))
     this.element.querySelector<HTMLElement>("h1")!.focus()
   }
 
   private begun({ sessionId, flow, startedAt }: KeptVisit): HTMLElement {
+    return row(
+      flow.name, [this.since(flow.study, startedAt)], button({}, () => this.goOn(sessionId), this.words.goOn))
+  }
+
+  private handedIn({ name, study, startedAt }: LaterVisit): HTMLElement {
+    return row(name, [this.since(study, startedAt), this.words.signWithConnection])
+  }
+
+  private since(study: string, time: string): string {
     const date = new Intl.DateTimeFormat(this.locale, { dateStyle: "long", timeStyle: "short" })
-    return row(flow.name, filled(this.words.since, { study: flow.study, date: date.format(new Date(startedAt)) }),
-      button({}, () => this.goOn(sessionId), this.words.goOn))
+    return filled(this.words.since, { study, date: date.format(new Date(time)) })
   }
 
   private goOn(sessionId: string): void {
@@ -96,11 +110,15 @@ export class AwayHome {
 
   private flow(flow: PreparedFlow): HTMLElement {
     const begin = () => this.once(() => Visit.begin(this.drawer, this.kept.browser, flow, this.troubled))
-    return row(flow.name, flow.study, button({}, begin, this.words.forMe))
+    const { study, signsLater } = flow
+    return row(
+      flow.name, [study, ...signsLater ? [this.words.signsLater] : []], button({}, begin, this.words.forMe))
   }
 
-  private task(record: WaitingRecord, task: SigningTask): HTMLElement {
+  private task(record: WaitingRecord, task: WaitingTask): HTMLElement {
     const date = new Intl.DateTimeFormat(this.locale, { dateStyle: "long" }).format(new Date(record.since))
+    const name = task.meaning || record.study, since = filled(this.words.since, { study: record.study, date })
+    if (task.needsConnection) return row(name, [since, this.words.signWithConnection])
     const open = async () => {
       const { fetch } = new Countersigning(this.drawer, this.kept.browser, record, task, this.troubled)
       const prove = () => Promise.reject(new Error("a fresh passcode needs a connection"))
@@ -111,8 +129,7 @@ export class AwayHome {
         })
       this.show(cell.element, () => cell.end())
     }
-    return row(task.meaning || record.study, filled(this.words.since, { study: record.study, date }),
-      button({}, () => void open(), this.words.sign))
+    return row(name, [since], button({}, () => void open(), this.words.sign))
   }
 
   /** Begins or resumes a visit, and nothing besides it until it has begun, or has not. */
@@ -134,7 +151,22 @@ export class AwayHome {
       this.element.querySelector("footer")?.prepend(make("p", { role: "status" }, this.words.savedHere))
     })
     session.addEventListener("assent-way", () => this.leave())
+    session.addEventListener("assent-screen", () => {
+      if (visit.needsConnection) this.later(visit.sessionId)
+    })
     this.show(session)
+  }
+
+  /** Here a visit needs a connection: what was done is kept, and it goes on once there is one. */
+  private later(sessionId: string): void {
+    const { words } = this
+    this.kept.changed()
+    if (this.ways.goOn) return this.ways.goOn(sessionId)
+    const title = make("h1", { tabindex: "-1" }, words.laterTitle)
+    this.show(make(
+      "div", {}, title, make("p", {}, words.laterText), make("p", {}, words.savedHere),
+      make("p", {}, filled(words.laterWay, { list: words.unfinished, button: words.goOn }))))
+    title.focus()
   }
 
   /** What could not be kept is said, and nothing that was kept is lost. */
@@ -161,6 +193,6 @@ function listed(heading: string, rows: HTMLElement[]): Node[] {
   return rows.length ? [make("h2", {}, heading), make("ul", {}, ...rows)] : []
 }
 
-function row(name: string, more: string, ...ways: Node[]): HTMLElement {
-  return make("li", {}, make("p", {}, make("b", {}, name), make("small", {}, more)), ...ways)
+function row(name: string, more: readonly string[], ...ways: Node[]): HTMLElement {
+  return make("li", {}, make("p", {}, make("b", {}, name), ...more.map((each) => make("small", {}, each))), ...ways)
 }

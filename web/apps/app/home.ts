@@ -2,7 +2,8 @@ import { Client } from "../../../clients/typescript/src/client.js"
 import { PeopleService } from "../../../clients/typescript/src/contract/account_v1.js"
 import {
   type ConsentFlow, type ConsentRecord, type ConsentStudy, type DueConsent, FlowService,
-  type ListDueConsentsResponse, RecordService, SessionService, type SessionView, type SigningTask, StudyService,
+  type ListDueConsentsResponse, RecordService, SessionService, type SessionSummary, type SessionView,
+  type SigningTask, StudyService,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { StatusError } from "../../../clients/typescript/src/status.js"
 import type { Device } from "../../device/device.js"
@@ -14,10 +15,11 @@ import { isAway } from "../../session/away.js"
 import { deviceTime } from "../../session/device-time.js"
 import type { Access } from "../../session/server.js"
 import { clientSchema } from "../../session/walk.js"
+import { commit } from "../../offline/database.js"
 import type { Kept } from "../../offline/kept.js"
 import { prepare } from "../../offline/prepared.js"
 import type { Drawer } from "../../offline/sealing.js"
-import type { KeptVisit } from "../../offline/visit.js"
+import type { KeptVisit, LaterVisit } from "../../offline/visit.js"
 import { filled } from "../../words/language.js"
 import { Passcode } from "./passcode.js"
 import { signing } from "./sign.js"
@@ -95,12 +97,13 @@ export class Home {
     const waiting = this.has("", "witness", "investigator") ? [{}] : own.filter(isWaiting)
     const asking = this.studies.filter(({ studyId = "" }) =>
       this.has(studyId, "coordinator", "investigator", "inspector"))
-    const [tasks, due, flows] = await Promise.all([
+    const [tasks, due, flows, begun] = await Promise.all([
       Promise.all(waiting.map(({ recordId = "" }: ConsentRecord) =>
         allowed(sessions.listSigningTasks({ recordId }), {}))),
       Promise.all(asking.map(({ studyId = "" }) => this.dueIn(studyId))),
       Promise.all(this.studies.map(({ studyId = "" }) =>
         allowed(this.shared.service(FlowService).listFlows({ studyId }), {}))),
+      Promise.all(this.studies.map(({ studyId = "" }) => this.sessionsIn(studyId))),
     ])
     const published = flows.flatMap(({ flows: all }) => all ?? []).filter(({ publishedVersion }) => publishedVersion)
     void this.prepare(name.profile?.title ?? "", published)
@@ -112,7 +115,9 @@ export class Home {
       this.bar(name.profile?.title ?? words.home),
       ...this.person.maySetPasscode ? [button({ class: "quiet" }, this.setPasscode, words.setPasscode)] : [],
       this.undone(),
-      ...await this.unfinished(),
+      ...this.listed(words.unfinished, [
+        ...await this.unfinished(), ...await this.later(begun.flat()), ...begun.flat().filter(isRunning)
+          .map((each) => this.running(each, published))]),
       make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
       ...this.listed(words.done, own.map((each) => this.record(each)).reverse()),
       ...this.listed(words.start, published.map((flow) => this.flow(flow))),
@@ -120,11 +125,48 @@ export class Home {
   }
 
   /** What was begun without a connection, and goes on without one. */
-  private async unfinished(): Promise<Node[]> {
+  private async unfinished(): Promise<HTMLElement[]> {
     const visits = await this.forAway?.drawer?.all<KeptVisit>("visit/") ?? []
-    return this.listed(this.words.unfinished, visits.map(([, { sessionId, flow, startedAt }]) =>
-      item(flow.name, filled(this.words.since, { study: flow.study, date: this.date(startedAt) }),
-        button({}, () => this.forAway?.away(sessionId), this.words.goOn))))
+    return visits.map(([, { sessionId, flow, startedAt }]) =>
+      this.begun(flow.name, flow.study, startedAt, () => this.forAway?.away(sessionId)))
+  }
+
+  /** What was begun without a connection, goes on with one, and is not at the server yet. */
+  private async later(sent: readonly SessionSummary[]): Promise<HTMLElement[]> {
+    const drawer = this.forAway?.drawer, rows: HTMLElement[] = []
+    for (const [name, { name: flow, study, startedAt }] of await drawer?.all<LaterVisit>("later/") ?? []) {
+      const sessionId = name.slice("later/".length)
+      if (sent.some((each) => each.sessionId === sessionId)) await commit(drawer!.drop(name))
+      else rows.push(this.begun(flow, study, startedAt, () => void this.goOn(sessionId)))
+    }
+    return rows
+  }
+
+  /** The person's own sessions, the newest first. */
+  private async sessionsIn(studyId: string): Promise<SessionSummary[]> {
+    const { sessions = [] } = await allowed(
+      this.own.service(SessionService).listConsentSessions({ studyId, pageSize: 1000 }), {})
+    return sessions.reverse()
+  }
+
+  private running({ sessionId = "", studyId, flowId = "", startedAt }: SessionSummary, flows: ConsentFlow[]) {
+    const name = flows.find((flow) => flow.flowId === flowId)?.name || flowId
+    return this.begun(name, this.study(studyId), startedAt, () => void this.goOn(sessionId))
+  }
+
+  private begun(name: string, study: string, startedAt: string | undefined, goOn: () => void): HTMLElement {
+    return item(
+      name, filled(this.words.since, { study, date: this.date(startedAt) }), button({}, goOn, this.words.goOn))
+  }
+
+  /** Goes on with a session of the person's own, after what was done in it without a connection is sent. */
+  goOn(sessionId: string): Promise<void> {
+    return this.once(async () => {
+      const { kept, drawer } = this.forAway ?? {}
+      const later = await drawer?.get<LaterVisit>(`later/${sessionId}`)
+      if (later && !await kept!.sendUntil(this.device, later.after)) return this.refresh(this.words.away)
+      this.walk({ sessionId }, this.person.access)
+    })
   }
 
   /** Fetches what is needed without a connection, beside all else. What fails is fetched with the next look. */
@@ -303,6 +345,10 @@ export class Home {
   private date(time = ""): string {
     return time ? new Intl.DateTimeFormat(this.locale, { dateStyle: "long" }).format(new Date(time)) : ""
   }
+}
+
+function isRunning({ outcome = "SESSION_OUTCOME_UNSPECIFIED", expiresAt = "", test }: SessionSummary): boolean {
+  return outcome === "SESSION_OUTCOME_UNSPECIFIED" && Date.parse(expiresAt) > Date.now() && !test
 }
 
 function isWaiting({ state }: ConsentRecord): boolean {
