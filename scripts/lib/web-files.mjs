@@ -1,7 +1,8 @@
 // Called by scripts/build-web, with its working folder: completes what esbuild has bundled.
 //
 // Pages get the names of the files they ask for. manifest.json tells under which name each module and style sheet is
-// found; sizes.txt how many bytes a page fetches for each, with all that it imports at once.
+// found; sizes.txt how many bytes a page fetches for each, with all that it imports at once, and how many for each page
+// of the console.
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
@@ -80,4 +81,36 @@ const sizes = entries.filter((path) => manifest[plain(path)] === basename(path))
   const bytes = [...imported(path)].reduce((sum, each) => sum + compressed(each), 0)
   return `${plain(path)} ${bytes}\n`
 })
+
+// What a page of the console fetches in one language, the longest, until all of it was used: also what comes when it is
+// first needed, such as the element of a preview; and what all pages are together.
+const console_ = JSON.parse(readFileSync(join(work, "console.json"), "utf8")).outputs
+const within = (folder) => Object.keys(console_).filter((path) => console_[path].entryPoint?.startsWith(folder))
+const [shell] = within("web/apps/console/")
+const spoken = (path) => /^web\/words\/(.*)\/?(ar|de|en|es|fr|ja|zh)\.ts$/.exec(outputs[path].entryPoint ?? "")?.[1]
+function inOneLanguage(paths) {
+  const words = new Map()
+  let bytes = 0
+  for (const path of paths) {
+    const of = spoken(path)
+    if (of === undefined) bytes += compressed(path)
+    else words.set(of, Math.max(words.get(of) ?? 0, compressed(path)))
+  }
+  return [...words.values()].reduce((sum, each) => sum + each, bytes)
+}
+const always = [...imported(shell), ...within("web/words/console/"), `out/${manifest["console.css"]}`]
+const consolePages = within("web/console/pages/").map((path) =>
+  [basename(console_[path].entryPoint, ".ts"), inOneLanguage(new Set([...always, ...reached(path)]))])
+// The elements are people's own, who have them anyway.
+const isElement = (path) => Object.keys(outputs[path].inputs).some((input) => /\/assent-\w+\.ts$/.test(input))
+const own = new Set([`out/${manifest["console.css"]}`])
+const follow = (path) => {
+  if (own.has(path) || isElement(path)) return
+  own.add(path)
+  for (const { path: other } of outputs[path].imports) follow(other)
+}
+follow(shell)
+for (const [name, bytes] of [...consolePages.sort(), ["*", inOneLanguage(own)]]) {
+  sizes.push(`console/${name} ${bytes}\n`)
+}
 writeFileSync(join(out, "sizes.txt"), sizes.join(""))

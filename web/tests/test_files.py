@@ -36,6 +36,14 @@ class FilesTest(unittest.TestCase):
     def test_the_element_of_a_sync_with_all_it_needs_fits_in_20_kilobytes(self):
         self.assertLessEqual(int(SIZES["sync.js"]), 20_000)
 
+    def test_each_page_of_the_console_fits_in_120_kilobytes(self):
+        """With what comes when it is first needed, in the longest language. All together are little more, without the
+        elements of previews."""
+        pages = {name: int(size) for name, size in SIZES.items() if name.startswith("console/")}
+        self.assertGreater(len(pages), 15)
+        for name, size in pages.items():
+            self.assertLessEqual(size, 125_000 if name == "console/*" else 120_000, name)
+
     def test_names_tell_the_content_and_every_file_is_compressed(self):
         for name in MANIFEST.values():
             self.assertRegex(name, r"^\w+-[0-9A-Z]{8}\.(js|css|svg|webmanifest)$")
