@@ -66,6 +66,38 @@ class ConsoleNeedsTest(Console):
         kinds = [entry["kind"].removeprefix("ENTRY_KIND_") for entry in record["history"]]
         self.assertEqual(kinds[-4:], ["VOID_REQUESTED", "VOID_REFUSED", "VOID_REQUESTED", "VOIDED"])
 
+    def test_a_new_study_says_its_next_step_to_whoever_may_take_it(self):
+        self.assent.study("air", "Air")
+        author = self.enter("Beginner", "admin@*", "publisher@air", "coordinator@air")
+        reader = self.enter("Reader", "inspector@air")
+        document = studies.document("breath", "Fresh Air", [("What we do", "<p>We breathe.</p>")],
+                                    [studies.signature()], [studies.purpose("air", "Breathing")])
+
+        def step(title, label, place):
+            self.go(author, "documents?study=air", "Documents")
+            self.go(author, "home?study=air")
+            row = author.locator("main li", has_text=title)
+            row.get_by_role("link", name=label).click()
+            self.until(author, f"location.hash.startsWith({place!r})")
+
+        step("The study has no document yet", "Write One", "#/documents")
+        self.assent.call("DocumentService/ImportDocument", {"studyId": "air", "file": {"format": 1, **document}})
+        step("“Fresh Air” is not published yet", "Publish", "#/document/breath")
+        # What is not right yet is named as the forms name it.
+        author.get_by_text("“Rights of the person, one a line” is empty").wait_for()
+        author.get_by_text("Receipts · English").first.wait_for()
+        self.assertEqual(author.get_by_text("texts[en]").count(), 0)
+        self.click(author, "Publish…")
+        self.send(author, "Publish")
+        step("The study has no flow yet", "Make a Flow", "#/document/breath")
+        self.assent.flow({**studies.flow("fresh-air", studies.review("breath")), "studyId": "air"})
+        step("Nobody is invited", "Invite Somebody", "#/invitations")
+        self.go(reader, "home?study=air")
+        reader.get_by_text("Nothing needs anybody").wait_for()
+        self.assent.call("StudyService/CreateInvitation", {"invitation": {"flowId": "fresh-air"}})
+        self.go(author, "home?study=air")
+        author.get_by_text("Nothing needs anybody").wait_for()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -8,6 +8,8 @@ import { fragment } from "../../elements/session/markup.js"
 import { formWords, type FormWords } from "../../words/forms/words.js"
 import { fetched, filled } from "../../words/language.js"
 import { refusalOf } from "../access/refusal.js"
+import { labelOf } from "../forms/labels.js"
+import { saying } from "../forms/sheet.js"
 import type { Context, Opener } from "../context.js"
 import { icon } from "../icons.js"
 import { calling } from "../parts/act.js"
@@ -55,7 +57,7 @@ export const open: Opener = async (context) => {
     content: [make("div", { class: "stack" },
       heading(document.name || documentId, ...acts(context, document, draft)),
       make("p", {}, code(documentId)),
-      ...draft ? drafting(context, document, draft, problems, versions) : [],
+      ...draft ? drafting(context, forms, document, draft, problems, versions) : [],
       panel(words.document.versions, versionTable(context, document, versions)),
       ...published?.versionHash ? [hashes(context, published)] : [],
       ...compared ? [compared] : [],
@@ -94,8 +96,8 @@ function acts(context: Context, document: ConsentDocument, draft: DocumentVersio
 }
 
 /** What still prevents publishing, and the way to publish: by two where the study asks for a second person. */
-function drafting(context: Context, document: ConsentDocument, draft: DocumentVersion, problems: readonly Problem[],
-  versions: readonly DocumentVersionSummary[]): Node[] {
+function drafting(context: Context, forms: FormWords, document: ConsentDocument, draft: DocumentVersion,
+  problems: readonly Problem[], versions: readonly DocumentVersionSummary[]): Node[] {
   const { words, rights, person, study, again, tell } = context
   const documentId = document.documentId ?? ""
   const place = { study: document.studyId }
@@ -131,7 +133,7 @@ function drafting(context: Context, document: ConsentDocument, draft: DocumentVe
       ...rights.may(DocumentService.discardDocumentDraft, place) ? [discard] : []),
     ...waits ? [note("warn", isMine ? words.document.waitsMine
       : filled(words.document.waitsOther, { person: draft.publishedBy ?? "" }))] : [],
-    ...problems.length === 0 ? [chip(words.document.noProblems, "ok")] : [problemList(context, problems)])]
+    ...problems.length === 0 ? [chip(words.document.noProblems, "ok")] : [problemList(context, forms, problems)])]
 }
 
 /** How many people publishing concerns. */
@@ -140,12 +142,16 @@ function inForce(context: Context, versions: readonly DocumentVersionSummary[]):
   return counted(context, people, context.words.document.concerned, context.words.document.concernedMany)
 }
 
-export function problemList({ words }: Context, problems: readonly Problem[]): HTMLElement {
-  return make("ul", { class: "plain stack" }, ...problems.map(({ severity, field = "", rule = "", message = "" }) => {
+/** Names fields as the forms do, in which they are put right. */
+function problemList({ words, locale }: Context, forms: FormWords, problems: readonly Problem[]): HTMLElement {
+  return make("ul", { class: "plain stack" }, ...problems.map((problem) => {
+    const { severity, field = "", rule = "" } = problem
     const tone = severity === "PROBLEM_SEVERITY_ERROR" ? "bad" : severity === "PROBLEM_SEVERITY_WARNING" ? "warn" : ""
+    const named = labelOf(field, forms, locale)
     return make("li", { class: "row top" }, chip(words.document.severity[tone || "info"]!, tone),
-      make("span", { class: "grow" }, message.replace(/^[a-z_]+: /, ""), make("br"),
-        make("span", { class: "small dim" }, code(field), " ", code(rule))))
+      make("span", { class: "grow" }, saying(problem, named?.label), make("br"),
+        make("span", { class: "small dim" }, ...named ? [[named.topic, ...named.of].join(" · ")] : [code(field)], " · ",
+          code(rule))))
   }))
 }
 
@@ -209,10 +215,7 @@ HTMLElement {
         { documentId, version, locale: choice.value })
       paper.lang = review?.locale ?? ""
       paper.dir = review?.rightToLeft ? "rtl" : "ltr"
-      const sections = (review?.sections ?? []).map(({ heading: title = "", html = "" }) => [
-        ...title ? [make("h3", {}, title)] : [], fragment(html, (image) => image.remove())]).flat()
-      paper.replaceChildren(make("h2", {}, review?.title ?? ""),
-        ...review?.separateHtml ? [fragment(review.separateHtml, (image) => image.remove())] : sections)
+      paper.replaceChildren(fragment(review?.html ?? "", (image) => image.remove()))
     } catch (problem) {
       paper.replaceChildren(note("bad", ...explained(refusalOf(problem), words)))
     }

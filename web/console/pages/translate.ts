@@ -15,7 +15,7 @@ import { act } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { compared } from "../parts/compare.js"
 import { Draft } from "../parts/draft.js"
-import { chip, empty, heading, note } from "../parts/marks.js"
+import { chip, empty, heading, languageName, note } from "../parts/marks.js"
 import { filtered, written } from "../shell/address.js"
 
 /** The texts of a document in two languages, side by side, with what has changed in the source since. */
@@ -103,11 +103,7 @@ class Translating {
   }
 
   private called(tag: string): string {
-    try {
-      return new Intl.DisplayNames(this.context.locale, { type: "language" }).of(tag) ?? tag
-    } catch {
-      return tag
-    }
+    return languageName(tag, this.context.locale)
   }
 
   private leaves(content: typeof this.content): Leaf[] {

@@ -71,6 +71,15 @@ export function named(words: Record<string, string>, prefix: string, value: stri
   return words[plain] ?? plain
 }
 
+/** What a language is called, by its tag; the tag where it is none. */
+export function languageName(tag: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: "language" }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
+
 /** A sentence with a number, in the one form or the other. More than were counted are "1,000+". */
 export function counted(context: Context, count: number, one: string, many: string, most = Infinity): string {
   const number = new Intl.NumberFormat(context.locale).format(Math.min(count, most)) + (count > most ? "+" : "")

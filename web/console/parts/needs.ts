@@ -7,7 +7,9 @@ import { all } from "../access/calls.js"
 import type { Context } from "../context.js"
 import type { IconName } from "../icons.js"
 import { written } from "../shell/address.js"
+import { beginning } from "./beginning.js"
 import { counted, Dates, type Tone } from "./marks.js"
+import { ofSites } from "./of-sites.js"
 import { voiding } from "./voiding.js"
 
 /** Something that needs somebody, with its one next step. */
@@ -37,7 +39,7 @@ Promise<Need[]> {
   const studyId = context.study?.studyId ?? ""
   const order: Tone[] = ["bad", "warn", "", "ok"]
   const found: Need[] = []
-  const sources = [webhooks, attention, signatures, waiting, copies, voidings, due, approvals, changes]
+  const sources = [webhooks, attention, signatures, waiting, copies, voidings, due, authoring, changes]
   await Promise.all(sources.map(async (source) => {
     found.push(...await source(context, studyId))
     found.sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
@@ -87,12 +89,6 @@ async function records(context: Context, study: string, wanted: ListRecordsReque
       ...ofSites(context, study), ...wanted, pageSize: 500, pageToken })
     return { items: page.records, next: page.nextPageToken }
   }, most + 1)
-}
-
-/** The study and, for whoever has no role in all of it, a site. */
-export function ofSites({ rights }: Context, studyId: string): { studyId: string, siteId?: string } {
-  const site = rights.site(RecordService.listRecords, studyId)
-  return { studyId, ...site ? { siteId: site } : {} }
 }
 
 /** How long somebody is told of a signature that was refused: there is nothing to do but to know of it. */
@@ -191,10 +187,11 @@ const due: Source = async (context, study) => {
   }]
 }
 
-/** Versions of documents and flows, and translations, that wait for a second person. */
-const approvals: Source = async (context, study) => {
+/** Versions of documents and flows, and translations, that wait for a second person; else how a new study goes on. */
+const authoring: Source = async (context, study) => {
   const { calls, words, rights, person } = context
-  if (!rights.may(DocumentService.publishDocumentDraft, { study })) return []
+  const place = { study }
+  if (!rights.may(DocumentService.listDocuments, place) || !rights.may(FlowService.listFlows, place)) return []
   const need = (name: string, version: number | undefined, askedBy: string | undefined, href: string): Need => ({
     tone: "warn", icon: "eye", title: filled(words.home.approval, { document: name }),
     sentence: filled(askedBy === person.id ? words.home.approvalMine : words.home.approvalOf, {
@@ -204,6 +201,8 @@ const approvals: Source = async (context, study) => {
   const [{ documents = [] }, { flows = [] }] = await Promise.all([
     calls.make(DocumentService.listDocuments, { studyId: study, pageSize: 1000 }),
     calls.make(FlowService.listFlows, { studyId: study, pageSize: 1000 })])
+  const next = () => beginning(context, study, documents, flows)
+  if (!rights.may(DocumentService.publishDocumentDraft, place)) return next()
   const ofDocuments = documents.flatMap(({ documentId = "", name, draftVersion, publishedVersion }) =>
     [draftVersion, publishedVersion].filter((each): each is number => !!each).map(async (number) => {
       const { version } = await calls.make(DocumentService.getDocument, { documentId, version: number })
@@ -220,7 +219,8 @@ const approvals: Source = async (context, study) => {
       `${words.invite.flow}: ${name || flowId}`, version.version,
       version.publishedBy, written("flow", flowId, { study }))]
   })
-  return (await Promise.all([...ofDocuments, ...ofFlows])).flat()
+  const found = (await Promise.all([...ofDocuments, ...ofFlows])).flat()
+  return found.length > 0 ? found : next()
 }
 
 /** A change of the study that waits for a second administrator. */

@@ -5,7 +5,7 @@ import { all } from "../access/calls.js"
 import type { Context } from "../context.js"
 import { bars } from "./figures.js"
 import { panel } from "./marks.js"
-import { ofSites } from "./needs.js"
+import { ofSites } from "./of-sites.js"
 
 const weekCount = 12
 /** More than these are not counted, and that is said. */

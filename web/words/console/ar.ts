@@ -59,6 +59,9 @@ export const words: Words = {
     voidingMine: "أنت من قال ذلك. يجب أن يؤكده شخص آخر.",
     hookParked: "لم يقبلها {address} مدة طويلة فلم تعد تُرسل تلقائيًا. لم يُفقد شيء.",
     looking: "يجري البحث عمّا يحتاج إلى أحد…",
+    noDocument: "لا توجد وثيقة في الدراسة بعد", noDocumentWhy: "تبيّن على ماذا يوافق الأشخاص وماذا يوقّعون.", writeOne: "كتابة وثيقة",
+    unpublished: "لم تُنشر «{document}» بعد", unpublishedWhy: "يمكن طلبها من الأشخاص بعد نشرها.",
+    noFlow: "لا يوجد مسار في الدراسة بعد", unpublishedFlowWhy: "يمكن دعوة الأشخاص بعد نشره.",
   },
   figures: {
     title: "{document}، الإصدار {version}", inForce: "سارية", started: "بدأوا", completed: "وافقوا", declined: "رفضوا", withdrawn: "سحبوا",

@@ -65,6 +65,9 @@ export const words: Words = {
     voidingMine: "Das haben Sie gesagt. Jemand anderes muss es bestätigen.",
     hookParked: "{address} hat sie so lange nicht angenommen, dass sie nicht mehr von selbst gesendet werden. Nichts ist verloren.",
     looking: "Es wird gesucht, was jemanden braucht…",
+    noDocument: "Die Studie hat noch kein Dokument", noDocumentWhy: "Es sagt, wozu Menschen zustimmen und was sie unterschreiben.", writeOne: "Eines schreiben",
+    unpublished: "„{document}“ ist noch nicht veröffentlicht", unpublishedWhy: "Erst dann kann darum gebeten werden.",
+    noFlow: "Die Studie hat noch keinen Ablauf", unpublishedFlowWhy: "Erst dann kann jemand eingeladen werden.",
   },
   figures: {
     title: "{document}, Version {version}", inForce: "in Kraft", started: "Begonnen", completed: "Eingewilligt",

@@ -63,6 +63,9 @@ export const words = {
     voidingMine: "You said so. Somebody else has to confirm it.",
     hookParked: "{address} did not accept them for so long that they are not sent by themselves any more. Nothing is lost.",
     looking: "Looking for what needs somebody…",
+    noDocument: "The study has no document yet", noDocumentWhy: "It says what people agree to, and what they sign.", writeOne: "Write One",
+    unpublished: "“{document}” is not published yet", unpublishedWhy: "People can be asked for it once it is.",
+    noFlow: "The study has no flow yet", unpublishedFlowWhy: "People can be invited once it is.",
   },
   figures: {
     title: "{document}, version {version}", inForce: "in force", started: "Started", completed: "Consented",

@@ -65,6 +65,9 @@ export const words: Words = {
     voidingMine: "Lo dijo usted. Otra persona tiene que confirmarlo.",
     hookParked: "{address} no los aceptó durante tanto tiempo que ya no se envían por sí solos. No se ha perdido nada.",
     looking: "Buscando lo que necesita a alguien…",
+    noDocument: "El estudio aún no tiene ningún documento", noDocumentWhy: "Dice qué se acepta y qué se firma.", writeOne: "Escribir uno",
+    unpublished: "«{document}» aún no está publicado", unpublishedWhy: "Después se podrá pedir.",
+    noFlow: "El estudio aún no tiene ningún flujo", unpublishedFlowWhy: "Después se podrá invitar.",
   },
   figures: {
     title: "{document}, versión {version}", inForce: "en vigor", started: "Iniciados", completed: "Consentidos",

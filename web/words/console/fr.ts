@@ -65,6 +65,9 @@ export const words: Words = {
     voidingMine: "Vous l’avez dit. Quelqu’un d’autre doit le confirmer.",
     hookParked: "{address} les a refusés si longtemps qu’ils ne sont plus renvoyés d’eux-mêmes. Rien n’est perdu.",
     looking: "Recherche de ce qui demande quelqu’un…",
+    noDocument: "L’étude n’a pas encore de document", noDocumentWhy: "Il dit ce que l’on accepte et ce que l’on signe.", writeOne: "En écrire un",
+    unpublished: "« {document} » n’est pas encore publié", unpublishedWhy: "On pourra ensuite le proposer.",
+    noFlow: "L’étude n’a pas encore de parcours", unpublishedFlowWhy: "On pourra ensuite inviter.",
   },
   figures: {
     title: "{document}, version {version}", inForce: "en vigueur", started: "Commencés", completed: "Consentis",

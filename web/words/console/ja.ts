@@ -60,6 +60,9 @@ export const words: Words = {
     voidingMine: "あなたの申し出です。ほかの人の確認が必要です。",
     hookParked: "{address} が長く受け取らなかったため、自動では送られません。失われたものはありません。",
     looking: "対応が必要なものを探しています…",
+    noDocument: "この研究にはまだ文書がありません", noDocumentWhy: "何に同意し、何に署名するかを記した文書です。", writeOne: "文書を書く",
+    unpublished: "「{document}」はまだ公開されていません", unpublishedWhy: "公開すると、参加者に示せます。",
+    noFlow: "この研究にはまだフローがありません", unpublishedFlowWhy: "公開すると、招待できます。",
   },
   figures: {
     title: "{document}、バージョン {version}", inForce: "有効", started: "開始", completed: "同意", declined: "拒否", withdrawn: "撤回",

@@ -59,6 +59,9 @@ export const words: Words = {
     voidingMine: "由您提出，须由他人确认。",
     hookParked: "{address} 长时间未接受，因此不再自动发送。没有任何内容丢失。",
     looking: "正在查找需要处理的事项…",
+    noDocument: "此研究还没有文件", noDocumentWhy: "文件说明人们同意什么、签署什么。", writeOne: "撰写文件",
+    unpublished: "“{document}”尚未发布", unpublishedWhy: "发布后才能请人签署。",
+    noFlow: "此研究还没有流程", unpublishedFlowWhy: "发布后才能邀请。",
   },
   figures: {
     title: "{document}，版本 {version}", inForce: "有效", started: "开始", completed: "同意",
