@@ -15,8 +15,10 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 /** Sets attributes: true is an empty one, false and undefined none. */
 export function set(element: Element, attributes: Attributes): void {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) element.removeAttribute(name)
-    else element.setAttribute(name, value === true ? "" : value)
+    const text = value === true ? "" : value
+    if (text === undefined || text === false) element.removeAttribute(name)
+    // The same once more would be a change to a browser, and to whatever watches.
+    else if (element.getAttribute(name) !== text) element.setAttribute(name, text)
   }
 }
 

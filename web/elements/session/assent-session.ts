@@ -193,12 +193,14 @@ export class AssentSession extends HTMLElement {
     const show = screens[screen.kind!] ?? screens.SCREEN_KIND_PLAIN!
     const frame = new Frame(screen, body ?? show(screen, this.host!), this.host!)
     const [from, to] = [before?.body.illustration, frame.body.illustration]
-    void this.stage.show(frame, screen.transition)
-    if (screen.transition === "SCREEN_TRANSITION_SECTION" && from && to) {
+    if (from && to && screen.transition === "SCREEN_TRANSITION_SECTION") {
+      // Before the frame is there, so that style and layout of all of it are made once.
+      const { pace } = from
       to.element.replaceWith(from.element)
-      from.show(to.picture, to.alt)
+      from.show(to.picture, to.alt, pace)
       frame.body.illustration = from
     }
+    void this.stage.show(frame, screen.transition)
     frame.body.arrived?.()
     if (!screen.alert) this.alert.close()
     if (before) frame.focus()

@@ -23,6 +23,9 @@ export class Frame {
   readonly notices = make("div", { class: "notices" })
   private readonly tools = make("div", { class: "tools", part: "toolbar" })
   private readonly reason = make("p", { class: "reason", id: "reason" }, icon("info"), make("span"))
+  /** What the bar shows: it is made anew only where that changes. */
+  private shownBar = ""
+  private isMeasured = false
   private readonly meter = make(
     "p", { class: "meter", role: "progressbar", "aria-valuemin": "0", "aria-valuemax": "100" }, make("i"))
 
@@ -59,6 +62,7 @@ export class Frame {
   update(screen: ConsentScreen): void {
     this.screen = screen
     this.body.update?.(screen)
+    this.shownBar = ""
   }
 
   /** @param pending - what is being done: its button is busy, and no other does anything */
@@ -85,7 +89,13 @@ export class Frame {
     const isDecision = buttons.some(({ action }) => decisions.includes(action!))
     set(this.tools, { "data-bare": !isDecision, hidden: content.length === 0 })
     set(this.element, { "aria-busy": pending ? "true" : undefined, "data-page": bar?.page ? `${bar.page}` : undefined })
-    this.scrolled()
+    // With the layout of the next frame, which is made in any case: asked for now, it would be made once more.
+    if (pending || this.isMeasured) return
+    this.isMeasured = true
+    requestAnimationFrame(() => {
+      this.isMeasured = false
+      this.scrolled()
+    })
   }
 
   private tool(
@@ -97,7 +107,7 @@ export class Frame {
       ?? button({ "data-action": action }, () => void this.press(element, action))
     const isWaiting = !!wait && !ways.includes(action)
     const isOff = (!shown.enabled && !this.screen.alert) || isWaiting
-    element.textContent = shown.title ?? ""
+    if (element.textContent !== shown.title) element.textContent = shown.title ?? ""
     set(element, {
       class: `btn ${isDecision ? "say" : "go"}`, part: part(action), "aria-disabled": isOff ? "true" : undefined,
       "aria-describedby": isOff && wait ? "reason" : undefined, "aria-busy": pending === action ? "true" : undefined,
@@ -116,6 +126,10 @@ export class Frame {
   private showBar(pending: ActionKind | undefined): void {
     const { screen } = this
     const bar = screen.navigationBar ?? {}
+    const isBusy = !!pending && [bar.leading?.action, bar.trailing?.action].includes(pending)
+    const shownBar = JSON.stringify([bar, !!screen.alert, isBusy && pending])
+    if (shownBar === this.shownBar) return
+    this.shownBar = shownBar
     const ends = (["leading", "trailing"] as const).map((end) => {
       const shown = bar[end]
       // Under an alert nothing is offered, but all stays where it is.

@@ -35,7 +35,14 @@ export class Illustration {
     this.show(picture, alt)
   }
 
-  show(picture: Picture, alt: string): void {
+  /** How it moves. Asked for after anything has changed, style would have to be made anew. */
+  get pace(): KeyframeAnimationOptions {
+    const style = getComputedStyle(this.element)
+    return { duration: parseFloat(style.getPropertyValue("--rise")) || 0, easing: style.getPropertyValue("--out") }
+  }
+
+  /** @param pace - how it moves there from the picture before */
+  show(picture: Picture, alt: string, pace?: KeyframeAnimationOptions): void {
     [this.picture, this.alt] = [picture, alt]
     const before = this.shown, now = places(picture), [below, above] = [group(picture.below), group(picture.above)]
     const order = picture.layers ?? ["paper", "block", "sun"]
@@ -45,11 +52,8 @@ export class Illustration {
       for (const [name, value] of Object.entries(now[layer])) this.layers[layer].style.setProperty(name, value)
     }
     this.shown = now
-    if (!before) return
-    const style = getComputedStyle(this.element)
-    const duration = parseFloat(style.getPropertyValue("--rise")) || 0
-    const time = { duration, easing: style.getPropertyValue("--out") }
-    for (const layer of order) this.layers[layer].animate([before[layer], now[layer]], time)
-    for (const drawn of [below, above]) drawn.animate({ opacity: [0, 1] }, { ...time, easing: "ease-in" })
+    if (!before || !pace) return
+    for (const layer of order) this.layers[layer].animate([before[layer], now[layer]], pace)
+    for (const drawn of [below, above]) drawn.animate({ opacity: [0, 1] }, { ...pace, easing: "ease-in" })
   }
 }
