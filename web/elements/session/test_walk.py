@@ -202,6 +202,8 @@ class WalkTest(StudyWalking):
         button("Type instead").press("Enter")
         session.get_by_role("dialog").get_by_role("button", name="Save").press("Enter")
         button("Re-enter Signature").wait_for()
+        # It gives the focus back when it is gone.
+        session.get_by_role("dialog").wait_for(state="hidden")
         button("Sign").press("Enter")
         session.get_by_role("heading", level=1, name="Welcome on board").wait_for()
 

@@ -79,6 +79,20 @@ class SignatureTest(PageTest):
         self.draw(page)
         self.assertEqual(page.evaluate("cell.value.drawing.strokes.length"), 1, "a saved signature takes no ink")
 
+    def test_it_is_as_wide_as_its_place_says_that_it_is_required_and_pales_once_it_is_saved(self):
+        for width in (390, 1024):
+            page, cell = self.cell({"signer": "Amara Okafor"}, viewport={"width": width, "height": 900})
+            self.assertEqual(*page.evaluate("[cell.parentElement.clientWidth, cell.offsetWidth]"))
+        self.assertIn("*", cell.locator("[part=header]").text_content())
+        cell.get_by_role("button", name="Tap to Sign").click()
+        self.draw(page)
+        opacity = "Number(getComputedStyle(cell.shadowRoot.querySelector('.area')).opacity)"
+        self.assertEqual(page.evaluate(opacity), 1)
+        cell.get_by_role("button", name="Save").click()
+        self.until(page, f"{opacity} < 1")
+        page.evaluate("cell.removeAttribute('required')")
+        self.assertNotIn("*", cell.locator("[part=header]").text_content())
+
     def test_the_scrim_lies_over_the_pad_only_the_first_time(self):
         page, cell = self.cell()
         seen = lambda: page.evaluate(  # noqa: E731
