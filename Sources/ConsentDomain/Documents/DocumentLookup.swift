@@ -6,6 +6,15 @@ extension DocumentText {
   package func section(_ id: String) -> SectionText { sections.first { $0.sectionID == id } ?? SectionText() }
   package func signature(_ id: String) -> SignatureText { signatures.first { $0.signatureID == id } ?? SignatureText() }
   package func purpose(_ code: String) -> PurposeText { purposes.first { $0.purposeCode == code } ?? PurposeText() }
+
+  /// What a person says yes to by agreeing, in their words: the purposes that are not asked for by a question.
+  func titlesOfRequiredPurposes(_ settings: DocumentSettings) -> [String] {
+    settings.purposes.filter { !$0.optional }.map { required in
+      let title = purpose(required.code).title
+      return title.isEmpty ? required.code : title
+    }
+  }
+
   package func question(_ id: String) -> QuestionText { questions.first { $0.questionID == id } ?? QuestionText() }
 }
 

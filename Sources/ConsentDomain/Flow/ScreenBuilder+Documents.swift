@@ -82,6 +82,17 @@ extension ScreenBuilder {
     screen.learnMore = learnMore(title: "", html: sharing.learnMoreHTML, text: "", step)
   }
 
+  /// What is said before somebody agrees for good: the author's reason or our own sentence, and what agreeing includes.
+  func confirmation(_ document: ScriptDocument?) -> String {
+    let reason = first(document?.text.reasonForConsent ?? "", .confirmMessage)
+    guard let document else { return reason }
+    let titles = document.text.titlesOfRequiredPurposes(document.settings)
+    guard !titles.isEmpty else { return reason }
+    let told = ([reason, texts[.agreeingIncludes]] + titles.map { "• \($0)" }).joined(separator: "\n")
+    note(told, in: notes.language(of: reason) ?? document.text.locale)
+    return told
+  }
+
   func fillName(_ screen: inout ConsentScreen, _ signature: SignatureDefinition, _ document: ScriptDocument) {
     screen.kind = .name
     screen.title = texts[.nameTitle]

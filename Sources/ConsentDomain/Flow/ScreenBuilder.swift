@@ -18,7 +18,7 @@ struct ScreenBuilder {
   var aftermath = Aftermath()
   /// Whether the screen is part of an offline table: nobody has checked yet what is entered on it.
   var isOffline = false
-  private let notes = LanguageNotes()
+  let notes = LanguageNotes()
 
   /// The design's measures, in points.
   static let layout = ScreenLayout(learnMorePadding: 64, regularLandscapeMargin: 252, regularPortraitMargin: 48)
@@ -338,9 +338,8 @@ struct ScreenBuilder {
         message: joined(texts[.consentNeededMessage], outlook.map { words($0) }, in: .consentNeededMessage),
         buttons: [button(.dismiss, .returnToConsent, prominent: true), button(.confirm, .confirmDenial)])
     case .confirmAgreement:
-      let reason = script.documents[step.documentID]?.text.reasonForConsent ?? ""
       return ScreenAlert(
-        kind: kind, title: texts[.confirmTitle], message: first(reason, .confirmMessage),
+        kind: kind, title: texts[.confirmTitle], message: confirmation(script.documents[step.documentID]),
         buttons: [button(.dismiss, .cancel), button(.confirm, .agree, prominent: true)])
     case .earlierConsent:
       return moves.outlook(ofDeclining: step).map { outlook in

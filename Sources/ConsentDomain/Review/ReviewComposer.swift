@@ -19,12 +19,12 @@ package struct ReviewComposer {
   }
 
   /// The review: an optional header; then the file or the separate review content if there is one, else the title and
-  /// every section that is not omitted. It never shows signatures.
+  /// every section that is not omitted; then what agreeing includes. It never shows signatures.
   package func review(withHeader: Bool = true) -> ReviewDocument {
     let separate = text.file.map(pages) ?? text.htmlReviewContent
     let sections = separate.isEmpty ? reviewSections() : []
     var html = withHeader ? header() : ""
-    html += separate.isEmpty ? body(sections) : separate
+    html += (separate.isEmpty ? body(sections) : separate) + included()
     html = LanguageMarkup.block(html, in: text.locale)
     let locale = texts.locale
     return ReviewDocument(
@@ -50,6 +50,14 @@ package struct ReviewComposer {
     }
     return "<h3>\(MarkupText.escaped(text.title))</h3>\(pages.joined())"
       + "<p><small>PDF · SHA-256 <code>\(MarkupText.escaped(file.asset))</code></small></p>"
+  }
+
+  /// What agreeing says yes to. It stands in what is read and hashed, so nobody agrees to it without having been told.
+  private func included() -> String {
+    let titles = text.titlesOfRequiredPurposes(settings)
+    guard !titles.isEmpty else { return "" }
+    let items = titles.map { "<li>\(MarkupText.escaped($0))</li>" }
+    return "<h4>\(OwnMarkup(texts, in: text.locale).said(.agreeingIncludes))</h4><ul>\(items.joined())</ul>"
   }
 
   private func header() -> String {

@@ -61,6 +61,7 @@ extension Catalog {
     case .sharingInvestigator: "مشاركة بياناتي مع {investigator} فقط"
     case .reviewTitle: "المراجعة"
     case .reviewText: "يُرجى قراءة المستند حتى نهايته، ثم اختيار الموافقة أو عدمها في الأسفل."
+    case .agreeingIncludes: "بموافقتك تقول نعم لما يلي:"
     case .nameTitle: "اسمك"
     case .nameText: "يُرجى إدخال اسمك كما ينبغي أن يظهر في المستند."
     case .givenName: "الاسم الأول"

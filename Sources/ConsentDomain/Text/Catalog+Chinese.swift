@@ -59,6 +59,7 @@ extension Catalog {
     case .sharingInvestigator: "仅与{investigator}共享我的数据"
     case .reviewTitle: "审阅"
     case .reviewText: "请将文件阅读至末尾，然后在下方选择同意或不同意。"
+    case .agreeingIncludes: "点击同意即表示您同意以下事项："
     case .nameTitle: "您的姓名"
     case .nameText: "请按文件上应显示的方式输入您的姓名。"
     case .givenName: "名"

@@ -61,6 +61,7 @@ extension Catalog {
     case .sharingInvestigator: "Only share my data with {investigator}"
     case .reviewTitle: "Review"
     case .reviewText: "Please read the document to its end. Then agree or disagree below."
+    case .agreeingIncludes: "If you agree, you say yes to:"
     case .nameTitle: "Your name"
     case .nameText: "Please enter your name as it should stand on the document."
     case .givenName: "First name"

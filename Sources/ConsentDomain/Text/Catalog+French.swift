@@ -61,6 +61,7 @@ extension Catalog {
     case .sharingInvestigator: "Partager mes données uniquement avec {investigator}"
     case .reviewTitle: "Relecture"
     case .reviewText: "Veuillez lire le document jusqu’à la fin. Ensuite, acceptez ou non ci-dessous."
+    case .agreeingIncludes: "En acceptant, vous dites oui à :"
     case .nameTitle: "Votre nom"
     case .nameText: "Saisissez votre nom tel qu’il doit figurer sur le document."
     case .givenName: "Prénom"

@@ -65,6 +65,7 @@ extension Catalog {
     case .sharingInvestigator: "Meine Daten nur an {investigator} weitergeben"
     case .reviewTitle: "Prüfen"
     case .reviewText: "Bitte lesen Sie das Dokument bis zum Ende. Stimmen Sie dann unten zu oder nicht zu."
+    case .agreeingIncludes: "Wenn Sie zustimmen, sagen Sie Ja zu:"
     case .nameTitle: "Ihr Name"
     case .nameText: "Bitte geben Sie Ihren Namen so ein, wie er auf dem Dokument stehen soll."
     case .givenName: "Vorname"

@@ -59,6 +59,7 @@ extension Catalog {
     case .sharingInvestigator: "{investigator}とのみデータを共有する"
     case .reviewTitle: "確認"
     case .reviewText: "文書を最後まで読み、下で同意するかしないかを選んでください。"
+    case .agreeingIncludes: "同意すると、次の事項に「はい」と答えたことになります："
     case .nameTitle: "お名前"
     case .nameText: "文書に記載する名前を入力してください。"
     case .givenName: "名"

@@ -61,6 +61,7 @@ extension Catalog {
     case .sharingInvestigator: "Compartir mis datos solo con {investigator}"
     case .reviewTitle: "Revisión"
     case .reviewText: "Lea el documento hasta el final. Después, acepte o no acepte abajo."
+    case .agreeingIncludes: "Si acepta, dice sí a:"
     case .nameTitle: "Su nombre"
     case .nameText: "Escriba su nombre como debe figurar en el documento."
     case .givenName: "Nombre"

@@ -57,6 +57,7 @@ package enum TextKey: String, CaseIterable, Sendable {
   case sharingInvestigator = "sharing.investigator_only"
   case reviewTitle = "review.title"
   case reviewText = "review.text"
+  case agreeingIncludes = "review.agreeing_includes"
   case nameTitle = "name.title"
   case nameText = "name.text"
   case givenName = "name.given"

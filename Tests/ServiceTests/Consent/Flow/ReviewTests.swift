@@ -26,7 +26,7 @@ struct ReviewTests {
     #expect(walker.screen.kind == .review)
     let asked = try walker.act(.scrolledToEnd, .agree)
     #expect(asked.alert?.kind == .confirmAgreement)
-    #expect(asked.alert?.message == "You want to take part.")
+    #expect(asked.alert?.message == "You want to take part.\nIf you agree, you say yes to:\n• Research")
     #expect(try walker.act(.confirm).kind == .name)
     #expect(try walker.act(Walker.filled(.enterName, on: walker.screen)).kind == .signature)
     #expect(walker.screen.signatureForm?.meaning == "I agree to take part.")

@@ -96,6 +96,26 @@ import Wire
     await world.end()
   }
 
+  @Test("what agreeing includes is said in what is read and hashed, and before it counts; nothing optional is")
+  func included() async throws {
+    let world = try await open()
+    var view = try await world.goOn(try await start(world), schema: 0) {
+      $0.kind == .review && $0.offered.contains(.agree)
+    }
+    let markup = "<h4>If you agree, you say yes to:</h4><ul><li>Research</li></ul></div>"
+    let screen = try #require(view.screen)
+    #expect(screen.html.hasSuffix(markup) && screen.shownHash == Digest(of: Array(screen.html.utf8)).hex)
+    view = try await world.act(view, Self.answer(.yes), schema: 0)
+    #expect(view.screen?.alert?.message == "You want to take part.\nIf you agree, you say yes to:\n• Research")
+    view = try await world.act(view, FlowAction(kind: .confirm), schema: 0)
+    view = try await world.goOn(view, schema: 0) { $0.kind == .recap }
+    view = try await world.act(view, FlowAction(kind: .next), schema: 0)
+    let record = try await world.record(of: view)
+    let shown = try await world.app.records.getShownContent(GetShownContentRequest(recordID: record.recordID))
+    #expect(String(decoding: shown.content, as: UTF8.self).hasSuffix(markup) && shown.hash == record.shownHash)
+    await world.end()
+  }
+
   @Test("a client that does not know such reviews gets a plain screen, and no table")
   func olderClient() async throws {
     let world = try await open()

@@ -12,6 +12,7 @@ struct ReviewRuleTests {
   ) throws -> ReviewComposer {
     var settings = Example.settings()
     settings.sections = [DocumentSection(id: "a", type: .privacy), DocumentSection(id: "b", type: .onlyInDocument)]
+    settings.purposes = []
     var text = Example.text("en")
     text.reviewText = ""
     text.sections = [SectionText(sectionID: "a", content: "x"), SectionText(sectionID: "b", content: "y")]
@@ -90,6 +91,27 @@ struct ReviewRuleTests {
     }.review()
     #expect(review.html == inEnglish("<h1>Review</h1><p>Please read.</p><p>Short form.</p>"))
     #expect(review.sections.isEmpty && review.separateHTML == "<p>Short form.</p>")
+  }
+
+  @Test("in the end what agreeing includes, whatever the document consists of; our own words in its language")
+  func included() throws {
+    func html(_ locale: String, isSeparate: Bool = false) throws -> String {
+      try composer { settings, text in
+        settings.purposes = [
+          ConsentPurpose(code: "walk"), ConsentPurpose(code: "call", optional: true), ConsentPurpose(code: "keep"),
+        ]
+        text.locale = locale
+        text.purposes = [PurposeText(purposeCode: "walk", title: "Walking < 1 km")]
+        if isSeparate { text.htmlReviewContent = "<p>Short form.</p>" }
+      }.review().html
+    }
+    let list = "<ul><li>Walking &lt; 1 km</li><li>keep</li></ul></div>"
+    let english = "<h4>If you agree, you say yes to:</h4>\(list)"
+    #expect(try html("en").hasSuffix("<p>y</p>\(english)"))
+    #expect(try html("en", isSeparate: true).hasSuffix("<p>Short form.</p>\(english)"))
+    #expect(try html("de").hasSuffix("<h4>Wenn Sie zustimmen, sagen Sie Ja zu:</h4>\(list)"))
+    let klingon = "<h4><span lang=\"en\" dir=\"ltr\">If you agree, you say yes to:</span></h4>"
+    #expect(try html("tlh").hasSuffix(klingon + list))
   }
 
   @Test("the review never shows signatures")
