@@ -1,7 +1,7 @@
 public import RPC
 public import Storage
 
-// Answers about the signed heads of event logs, the same in every service.
+// Answers about the signed heads of event logs and about what the check found, the same in every service.
 
 extension ServiceDatabase {
   /// A page of the signed heads of the caller's tenant, and the log size to pass as `size` for the next page; 0 after
@@ -14,6 +14,11 @@ extension ServiceDatabase {
       let heads = try snapshot.signedHeads(after: max(size, 0), limit: page.limit)
       return (heads.map(\.note), heads.last?.checkpoint.size ?? 0)
     }
+  }
+
+  /// What the check that the service runs by itself has found wrong with the data of the caller's tenant.
+  public func findings(_ context: CallContext) async throws -> [String] {
+    try await read(context, of: .tenant) { snapshot, _, _ in snapshot.findings }
   }
 }
 

@@ -89,6 +89,7 @@ class ConsoleNeedsTest(Console):
         self.assertEqual(author.get_by_text("texts[en]").count(), 0)
         self.click(author, "Publish…")
         self.send(author, "Publish")
+        author.get_by_text("If you agree, you say yes to:").wait_for()
         step("The study has no flow yet", "Make a Flow", "#/document/breath")
         self.assent.flow({**studies.flow("fresh-air", studies.review("breath")), "studyId": "air"})
         step("Nobody is invited", "Invite Somebody", "#/invitations")
@@ -97,6 +98,32 @@ class ConsoleNeedsTest(Console):
         self.assent.call("StudyService/CreateInvitation", {"invitation": {"flowId": "fresh-air"}})
         self.go(author, "home?study=air")
         author.get_by_text("Nothing needs anybody").wait_for()
+
+    def test_devices_that_wait_and_findings_of_the_check_are_told_to_administrators(self):
+        def answer(path, content):
+            for page in (keeper, helper):
+                page.route(f"**/{path}", lambda route: route.fulfill(json=content))
+
+        keeper, helper = self.enter("Keeper of All", "admin@*"), self.enter("Helper", "coordinator@choices")
+        answer("*AccountAdminService/ListDevices", {"devices": [{
+            "deviceId": "ward-3", "name": "Ward 3", "waiting": [
+                {"personId": "ada", "rule": "grant_expired", "step": "BLOCKED_STEP_SIGN_IN"},
+                {"personId": "ben", "rule": "person_locked", "step": "BLOCKED_STEP_UNLOCK"}]}]})
+        answer("*RecordService/GetConsentFindings", {"problems": ["records: the row 'r-1' was altered"]})
+        for page in (keeper, helper):
+            self.go(page, "documents?study=choices")
+            self.go(page, "home?study=choices")
+        row = keeper.locator("main li", has_text="Work waits on 1 device")
+        row.get_by_text("Ward 3: ada has to sign in there ben is locked: let them in again").wait_for()
+        self.assert_accessible(keeper, "what the installation needs, at home")
+        row.get_by_role("link").click()
+        keeper.locator("main .chip", has_text="ada has to sign in there").wait_for()
+        self.go(keeper, "home?study=choices")
+        keeper.locator("main li", has_text="The check of the data found 1 problem").get_by_role("link").click()
+        keeper.get_by_text("the row 'r-1' was altered").wait_for()
+        self.assert_accessible(keeper, "findings of the check")
+        self.assertEqual(helper.get_by_text("Work waits on").count(), 0)
+        self.assertEqual(helper.get_by_text("The check of the data").count(), 0)
 
 
 if __name__ == "__main__":

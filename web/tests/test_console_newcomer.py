@@ -83,7 +83,7 @@ class ConsoleNewcomerTest(Console):
         self.go(author, "document/walks?study=two", "Walks")
         for words in ("Watching me walk", "May we keep the film? (optional)",
                       "Participant: I agree to what stands in this document."):
-            author.get_by_text(words, exact=True).wait_for()
+            author.get_by_text(words, exact=True).first.wait_for()
         self.assertEqual(author.get_by_text("Published by").count(), 0)
         self.click(author, "Publish…")
         self.send(author, "Publish")

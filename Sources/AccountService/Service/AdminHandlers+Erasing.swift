@@ -74,6 +74,7 @@ extension AdminHandlers {
     try closeWays(to: person.id, by: actor, transaction)
     try PersonStore.erase(person.id, transaction)
     try ItemStore.removeAll(of: person.id, transaction)
+    try WaitingWorkStore.removeAll(of: person.id, transaction)
     try ChangeStore.removeAll(of: person.id, transaction)
     // If the account was merged, the devices of the account that stays show its queued items: they fetch these again.
     let owner = try PersonStore.owner(of: person.id, transaction)

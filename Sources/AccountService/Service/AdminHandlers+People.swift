@@ -159,6 +159,8 @@ extension AdminHandlers {
       }
       _ = try transaction.endSessions(of: ending.id, by: caller.actor)
       try PersonStore.merge(ending.id, into: staying.id, transaction)
+      // The next upload of such work says that it is the other account's now.
+      try WaitingWorkStore.removeAll(of: ending.id, transaction)
       // ConsentService places legal holds on a person with all accounts, but hears of this merge later. Until then its
       // holds on each account are shared here, so that none is erased.
       let names = try PersonStore.names(of: staying.id, transaction).map { try Subject.stored($0) }

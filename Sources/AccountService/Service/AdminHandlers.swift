@@ -82,8 +82,13 @@ struct AdminHandlers: AccountAdminServiceProtocol {
   func listDevices(_ request: ListDevicesRequest, context: CallContext) async throws -> ListDevicesResponse {
     try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-      let (stored, next) = try DeviceStore.list(page, snapshot)
-      let devices = try stored.map { try $0.message(snapshot) }
+      let (stored, next) =
+        try request.waiting ? WaitingWorkStore.devices(page, snapshot) : DeviceStore.list(page, snapshot)
+      let devices = try stored.map { device in
+        var message = try device.message(snapshot)
+        message.waiting = try WaitingWorkStore.work(on: device.id, snapshot)
+        return message
+      }
       // A device's name may name the person who has it.
       if devices.contains(where: { !$0.name.isEmpty }) {
         disclosure.noteLook(at: "names of devices", of: .tenant, for: "list of devices")
@@ -105,6 +110,7 @@ struct AdminHandlers: AccountAdminServiceProtocol {
   /// Wipes a device, unless that was done before.
   static func wipe(_ id: String, by actor: String, _ transaction: Transaction) throws {
     guard try DeviceStore.wipe(id, by: actor, transaction) else { return }
+    try WaitingWorkStore.removeAll(on: id, transaction)
     for session in try SessionStore.running(on: id, transaction) { try transaction.endSession(session, by: actor) }
     for placement in try PlacementStore.all(on: id, transaction) {
       try PlacementStore.remove(placement.personID, from: id, transaction)

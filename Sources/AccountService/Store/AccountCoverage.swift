@@ -46,6 +46,8 @@ extension AccountSchema {
       "queue_items", key: ["device_id", "person_id", "id"],
       committed: ["state", "arrived_ms", "place", "settled_ms"]),
     TableCoverage(
+      "waiting_work", exempt: "tells administrators whose work waits on which device; nothing is decided by it"),
+    TableCoverage(
       "offline_sign_ins", exempt: "tells a repeated report from a new one; what was reported is in the events"),
     TableCoverage("change_heads", exempt: noted),
     TableCoverage("changes", exempt: noted),

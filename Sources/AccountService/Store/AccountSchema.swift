@@ -70,6 +70,10 @@ package enum AccountSchema {
         PRIMARY KEY (tenant, device_id, person_id, id));
       CREATE INDEX queue_items_by_person ON queue_items (tenant, person_id, state, arrived_ms, place, device_id, id);
       CREATE INDEX queue_items_by_age ON queue_items (tenant, state, settled_ms);
+      CREATE TABLE waiting_work (
+        tenant TEXT NOT NULL, device_id TEXT NOT NULL, person_id TEXT NOT NULL, rule TEXT NOT NULL,
+        since_ms BIGINT NOT NULL, PRIMARY KEY (tenant, device_id, person_id));
+      CREATE INDEX waiting_work_by_person ON waiting_work (tenant, person_id);
       CREATE TABLE api_keys (
         tenant TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, body BYTES NOT NULL, hash BYTES NOT NULL,
         previous_hash BYTES NOT NULL, revoked_ms BIGINT, PRIMARY KEY (tenant, id));
@@ -92,7 +96,7 @@ package enum AccountSchema {
     SettingsStore.statements + DeviceStore.statements + PersonStore.statements + PlacementStore.statements
     + OnboardingStore.statements + CodeStore.statements + GuessStore.statements + SessionStore.statements
     + RoleStore.statements + RevocationStore.statements + ChangeStore.statements + ItemStore.statements
-    + APIKeyStore.statements + OfflineVerifierStore.statements
+    + APIKeyStore.statements + OfflineVerifierStore.statements + WaitingWorkStore.statements
 
   package static let all = Schema(
     name: "account", migrations: migrations, statements: statements, coverage: coverage)

@@ -1,10 +1,41 @@
 internal import AccountContract
+internal import RPC
 internal import ServicePolicy
 internal import Storage
 internal import Wire
 
 /// Who has to act where an item waits for somebody, and what helps.
 extension Uploader {
+  /// What an upload tells of a person's work on the device, where that is new.
+  struct WaitingNews: Sendable {
+    let personID: String
+    /// Why it waits for somebody; nil: it does not any more.
+    let rule: String?
+  }
+
+  /// What administrators do not know yet of whose work waits on the device for somebody. Nothing is known about people
+  /// whose items wait for something else, such as a service that could not be reached.
+  static func waitingNews(
+    of outcomes: [ItemOutcome], _ owners: [String: String], on deviceID: String, _ snapshot: Snapshot
+  ) throws -> [WaitingNews] {
+    let known = try WaitingWorkStore.rules(on: deviceID, snapshot)
+    return try Dictionary(grouping: outcomes) { owners[$0.personID] ?? $0.personID }.compactMap { owner, items in
+      let waiting = items.filter { $0.state == .waiting }
+      let rule = waiting.first(where: UploadRules.needsSomebody)?.rule
+      guard rule != known[owner], rule != nil || waiting.isEmpty else { return nil }
+      // A device may name anybody: only people with an account are noted.
+      guard try rule == nil || PersonStore.person(owner, snapshot) != nil else { return nil }
+      return WaitingNews(personID: owner, rule: rule)
+    }
+  }
+
+  func store(_ news: [WaitingNews], on deviceID: String, _ context: CallContext) async throws {
+    guard !news.isEmpty else { return }
+    try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
+      for one in news { try WaitingWorkStore.set(one.rule, of: one.personID, on: deviceID, transaction) }
+    }
+  }
+
   /// What cannot be read of a person counts as missing, so that the upload does not fail for everybody.
   ///
   /// - Parameter outcome: the first of the person's items that waits for somebody.

@@ -67,13 +67,15 @@ struct Uploader: Sendable {
       open = Dictionary(grouping: late) { items[$0].personID }
       (answered, held) = (UploadCount(), HeldPeople())
     }
-    let affected = outcomes.compactMap(\.self).filter(UploadRules.needsSomebody).reduce(
+    let all = outcomes.compactMap(\.self)
+    let affected = all.filter(UploadRules.needsSomebody).reduce(
       into: [String: ItemOutcome]()
     ) { affected, outcome in
       let owner = owners[outcome.personID] ?? outcome.personID
       affected[owner] = affected[owner] ?? outcome
     }
-    let (blocked, revoked) = try await parts.data.disclose(context, of: AccountData.own) { snapshot, _, disclosure in
+    let (blocked, revoked, news) = try await parts.data.disclose(context, of: AccountData.own) {
+      snapshot, _, disclosure in
       // This throws if the device was wiped meanwhile, whatever the outcomes of its items.
       let device = try DeviceStore.inUse(device.id, snapshot)
       let fields = try SettingsStore.settings(snapshot).visibleFields
@@ -87,8 +89,10 @@ struct Uploader: Sendable {
       if blocked.contains(where: { disclosure.caller.isOnRecord(reading: $0.person?.personID ?? "") }) {
         disclosure.noteLook(at: "device/\(device.id)", of: .tenant, for: "people whom a queue waits for")
       }
-      return (blocked, try OfflineVerifierStore.revoked(at: device.id, snapshot))
+      let news = try Self.waitingNews(of: all, owners, on: device.id, snapshot)
+      return (blocked, try OfflineVerifierStore.revoked(at: device.id, snapshot), news)
     }
+    try await store(news, on: device.id, context)
     let answers = zip(request.items, outcomes).compactMap { item, outcome in
       item.requestJSON.isEmpty ? outcome : outcome?.inJSON
     }

@@ -19,7 +19,7 @@ extension ConsentSchema {
     TableCoverage("documents", key: ["id"], committed: ["study_id", "body"]),
     TableCoverage(
       "document_versions", key: ["document_id", "version"], by: "consent",
-      committed: ["state", "reconsent", "reconsent_by_ms", "texts", "purposes", "version_hash", "body"]),
+      committed: ["state", "reconsent", "reconsent_by_ms", "texts", "purposes", "pending", "version_hash", "body"]),
     TableCoverage("assets", key: ["hash"], committed: ["kind", "data"]),
     TableCoverage("drawn_files", key: ["hash"], committed: ["body"]),
     TableCoverage("flows", key: ["id"], committed: ["study_id", "body"]),

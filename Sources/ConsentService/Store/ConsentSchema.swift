@@ -28,7 +28,8 @@ package enum ConsentSchema {
       CREATE TABLE document_versions (
         tenant TEXT NOT NULL, document_id TEXT NOT NULL, version BIGINT NOT NULL, state BIGINT NOT NULL,
         reconsent BIGINT NOT NULL, reconsent_by_ms BIGINT NOT NULL, texts BIGINT NOT NULL, purposes TEXT NOT NULL,
-        version_hash TEXT NOT NULL, body BYTES NOT NULL, PRIMARY KEY (tenant, document_id, version));
+        pending BIGINT NOT NULL, version_hash TEXT NOT NULL, body BYTES NOT NULL,
+        PRIMARY KEY (tenant, document_id, version));
       CREATE TABLE assets (
         tenant TEXT NOT NULL, hash TEXT NOT NULL, kind BIGINT NOT NULL, data BYTES NOT NULL,
         PRIMARY KEY (tenant, hash));

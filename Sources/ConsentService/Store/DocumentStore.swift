@@ -10,11 +10,15 @@ enum DocumentStore: VersionStore {
   typealias Thing = ConsentDocument
   typealias Version = DocumentVersion
 
-  static let tables = VersionTables("document", further: ["reconsent", "reconsent_by_ms", "texts", "purposes"])
+  static let tables = VersionTables(
+    "document", further: ["reconsent", "reconsent_by_ms", "texts", "purposes", "pending"])
 
   private static let versionTexts = Statement(
     "document.version.texts",
     "SELECT texts FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
+  private static let pending = Statement(
+    "document.version.pending",
+    "SELECT pending FROM document_versions WHERE tenant = {tenant} AND document_id = ? AND version = ?")
   private static let versions = Statement(
     "document.version.list",
     "SELECT version, LENGTH(body) AS size FROM document_versions "
@@ -32,14 +36,15 @@ enum DocumentStore: VersionStore {
   private static let hasAsset = Statement("asset.has", "SELECT hash FROM assets WHERE tenant = {tenant} AND hash = ?")
 
   static let statements =
-    tables.statements + [versionTexts, versions, laterVersions, putAsset, findAsset, hasAsset]
+    tables.statements + [versionTexts, pending, versions, laterVersions, putAsset, findAsset, hasAsset]
 
   static func write(_ version: DocumentVersion, _ body: [UInt8], _ transaction: Transaction) throws {
     let settings = version.content?.settings ?? DocumentSettings()
     try transaction.run(
       tables.putVersion, version.documentID, Int64(version.version), Int64(version.state.number), version.versionHash,
       body, Int64(settings.reconsent.number), settings.reconsentBy.orEpoch, Int64(version.content?.texts.count ?? 0),
-      StudyPurposes.column(settings.purposeCodes(documentID: version.documentID)))
+      StudyPurposes.column(settings.purposeCodes(documentID: version.documentID)),
+      Int64(version.pendingTranslations.count))
   }
 
   static func owner(of version: DocumentVersion) -> String { version.documentID }
@@ -66,6 +71,20 @@ enum DocumentStore: VersionStore {
       if version.state != .discarded { found.append(try summary(version)) }
     }
     return (found, page.nextToken)
+  }
+
+  static func pendingApprovals(of document: ConsentDocument, _ snapshot: Snapshot) throws -> [PendingApproval] {
+    let translations = try [document.draftVersion, document.publishedVersion].filter { $0 != 0 }.flatMap {
+      (number) -> [PendingApproval] in
+      // The version, which may have megabytes, is read only if something waits.
+      guard let row = try snapshot.first(pending, document.documentID, Int64(number)),
+        try row.get("pending", as: Int64.self) > 0
+      else { return [] }
+      return try existing(document.documentID, number, snapshot).pendingTranslations.map { translation in
+        PendingApproval(version: number, locale: translation.text?.locale ?? "", askedBy: translation.askedBy)
+      }
+    }
+    return try pendingDraft(of: document, snapshot) + translations
   }
 
   /// In how many languages a version is. A published version changes in nothing else that a session shows.

@@ -16,6 +16,10 @@ enum FlowStore: VersionStore {
   }
 
   static func owner(of version: FlowVersion) -> String { version.flowID }
+
+  static func pendingApprovals(of flow: ConsentFlow, _ snapshot: Snapshot) throws -> [PendingApproval] {
+    try pendingDraft(of: flow, snapshot)
+  }
 }
 
 extension ConsentFlow: Versioned {

@@ -14,6 +14,7 @@ protocol Versioned: Message {
   var studyID: String { get }
   var publishedVersion: Int32 { get set }
   var draftVersion: Int32 { get set }
+  var pendingApprovals: [PendingApproval] { get set }
 
   /// A version with nothing in it.
   func version(_ number: Int32) -> Store.Version
@@ -85,6 +86,8 @@ protocol VersionStore {
   static func write(_ version: Version, _ body: [UInt8], _ transaction: Transaction) throws
   /// The identifier of the document or flow that a version is of.
   static func owner(of version: Version) -> String
+  /// What waits for a second person.
+  static func pendingApprovals(of thing: Thing, _ snapshot: Snapshot) throws -> [PendingApproval]
 }
 
 extension VersionStore {
@@ -103,9 +106,23 @@ extension VersionStore {
     return thing
   }
 
-  static func list(_ studyID: String, _ page: PageRequest, _ snapshot: Snapshot) throws -> ([Thing], String) {
+  /// - Parameter withPending: with what waits for a second person, for those who see drafts.
+  static func list(
+    _ studyID: String, _ page: PageRequest, withPending: Bool, _ snapshot: Snapshot
+  ) throws -> ([Thing], String) {
     let page = try snapshot.page(tables.list, studyID, at: page)
-    return (try page.rows.map { try $0.message("body") }, page.nextToken)
+    var things: [Thing] = try page.rows.map { try $0.message("body") }
+    if withPending {
+      for index in things.indices { things[index].pendingApprovals = try pendingApprovals(of: things[index], snapshot) }
+    }
+    return (things, page.nextToken)
+  }
+
+  /// The draft, if it was published by one person and waits for the second.
+  static func pendingDraft(of thing: Thing, _ snapshot: Snapshot) throws -> [PendingApproval] {
+    let number = thing.draftVersion
+    guard number != 0, try state(of: thing.id, number, snapshot) == .awaitingApproval else { return [] }
+    return [PendingApproval(version: number, askedBy: try existing(thing.id, number, snapshot).publishedBy)]
   }
 
   // MARK: Versions

@@ -35,4 +35,10 @@ extension SignatureHandlers {
     let (heads, next) = try await data.signedHeads(after: request.afterSize, limit: request.pageSize, context)
     return ListSignatureHeadsResponse(heads: heads, nextAfterSize: next)
   }
+
+  package func getSignatureFindings(
+    _ request: GetSignatureFindingsRequest, context: CallContext
+  ) async throws -> GetSignatureFindingsResponse {
+    GetSignatureFindingsResponse(problems: try await data.findings(context))
+  }
 }

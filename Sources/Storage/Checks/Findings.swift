@@ -64,6 +64,9 @@ public enum FindingEvent {
 }
 
 extension Snapshot {
+  /// What the check has found wrong with the tenant's data, as far as this process knows; empty if all is well.
+  public var findings: [String] { context.findings[tenant].problems }
+
   /// Throws `.corrupt` if the check has found that something about a stream's subject was altered or removed, so that
   /// nothing is answered about it.
   public func requireIntact(_ stream: String) throws(DatabaseError) {

@@ -1,6 +1,5 @@
 import {
   DocumentService, FlowService, type ConsentDocument, type ConsentFlow, type CreateFlowRequest, type DocumentFile,
-  type FlowVersion,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { button, make } from "../../elements/dom.js"
 import type { Context, Opener } from "../context.js"
@@ -26,16 +25,13 @@ export const open: Opener = async (context) => {
       calls.make(DocumentService.listDocuments, { studyId, pageSize: 1000 }),
       rights.may(FlowService.listFlows, place) ? calls.make(FlowService.listFlows, { studyId, pageSize: 1000 })
         : { flows: [] }])
-    const drafts = new Map(await Promise.all(flows.filter(({ draftVersion }) => draftVersion).map(
-      async ({ flowId = "", draftVersion = 0 }) => [flowId, (await calls.make(FlowService.getFlow,
-        { flowId, version: draftVersion })).version ?? {}] as const)))
     show(body, [heading(words.nav.documents,
       ...documents.length > 0 ? [files(context, `${studyId}-documents`, columns(context), () => documents)] : [],
       ...rights.may(DocumentService.importDocument, place)
         ? [button({ class: "btn s" }, () => importFile(context), icon("upload"), words.documents.import)] : [],
       ...rights.may(DocumentService.createDocument, place)
         ? [button({ class: "btn s go" }, () => create(context), icon("plus"), words.documents.create)] : []),
-    list(context, documents), ...flowList(context, flows, drafts, documents)])
+    list(context, documents), ...flowList(context, flows, documents)])
   }
   await refresh()
   return {
@@ -63,8 +59,9 @@ function columns({ words, study, locale }: Context): Column<ConsentDocument>[] {
     { title: words.studies.id, cell: ({ documentId = "" }) => code(documentId), isMinor: true },
     { title: words.documents.published, cell: ({ publishedVersion }) => publishedVersion
       ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
-    { title: words.documents.draft, cell: ({ draftVersion }) => draftVersion ? chip(String(draftVersion), "warn", "pen")
-      : "" },
+    { title: words.documents.draft, cell: ({ draftVersion, pendingApprovals = [] }) => !draftVersion ? ""
+      : pendingApprovals.some(({ locale }) => !locale) ? stateChip(words, "VERSION_STATE_AWAITING_APPROVAL")
+        : chip(String(draftVersion), "warn", "pen") },
     { title: words.studies.created, cell: ({ createdAt }) => dates.day(createdAt), isMinor: true },
   ]
 }
@@ -113,8 +110,7 @@ async function json(file: File | undefined): Promise<unknown> {
   return file ? JSON.parse(await file.text()) : {}
 }
 
-function flowList(context: Context, flows: readonly ConsentFlow[], drafts: ReadonlyMap<string, FlowVersion>,
-  documents: readonly ConsentDocument[]): Node[] {
+function flowList(context: Context, flows: readonly ConsentFlow[], documents: readonly ConsentDocument[]): Node[] {
   const { words, rights, study, again, person } = context
   const place = { study: study?.studyId }
   const add = () => ask(context, {
@@ -135,9 +131,8 @@ function flowList(context: Context, flows: readonly ConsentFlow[], drafts: Reado
       ? chip(String(publishedVersion), "ok") : chip(words.documents.notYet) },
     { title: words.documents.draft, cell: (flow) => {
       if (!flow.draftVersion) return ""
-      const { state, publishedBy } = drafts.get(flow.flowId ?? "") ?? {}
-      const waits = state === "VERSION_STATE_AWAITING_APPROVAL"
-      if (waits && publishedBy === person.id) return stateChip(words, state)
+      const [waits] = flow.pendingApprovals ?? []
+      if (waits?.askedBy === person.id) return stateChip(words, "VERSION_STATE_AWAITING_APPROVAL")
       if (!rights.may(FlowService.publishFlowDraft, place)) return chip(String(flow.draftVersion), "warn", "pen")
       const label = waits ? words.document.approve : words.document.publish
       return act(context, { class: "btn s", "aria-label": `${label}: ${flow.name}` },

@@ -1,8 +1,8 @@
 import {
   AccountAdminService, ApiKeyService, type ApiKey, type ApiKeyKind,
 } from "../../../clients/typescript/src/contract/account_v1.js"
-import { WebhookService, type Webhook } from "../../../clients/typescript/src/contract/consent_v1.js"
-import { SealService } from "../../../clients/typescript/src/contract/signature_v1.js"
+import { RecordService, WebhookService, type Webhook } from "../../../clients/typescript/src/contract/consent_v1.js"
+import { SealService, SignatureService } from "../../../clients/typescript/src/contract/signature_v1.js"
 import { button, make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
@@ -11,6 +11,7 @@ import { icon } from "../icons.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
 import { files } from "../parts/files.js"
+import { dataCheck } from "../parts/installation.js"
 import { chip, code, Dates, empty, heading, link } from "../parts/marks.js"
 import { providers } from "../parts/providers.js"
 import { refusalOf } from "../access/refusal.js"
@@ -40,13 +41,14 @@ export const open: Opener = async (context) => {
     show(body, [heading(words.nav.integrations, ...settings), ...webhooks ? hooks(context, webhooks) : [],
       ...keys ? keyList(context, keys) : [],
       ...accounts ? providers(context, accounts.settings?.identityIssuers ?? []) : [],
-      ...await seal(context)])
+      ...await seal(context), ...await dataCheck(context)])
   }
   await refresh()
   return {
     title: words.nav.integrations, refresh,
     content: [body, callPanel(context, () => [
       WebhookService.listWebhooks, ApiKeyService.listApiKeys, SealService.getSealCertificate,
+      RecordService.getConsentFindings, SignatureService.getSignatureFindings, AccountAdminService.getAccountFindings,
     ].filter((method) => rights.may(method)).map((method) => ({ method, request: {} })))],
   }
 }

@@ -21,6 +21,8 @@ export async function beginning(context: Context, study: string, documents: read
       written("documents", "", { study }))
   }
   const published = documents.find(({ publishedVersion }) => publishedVersion)
+  // What waits for a second person is told by itself.
+  if ([...documents, ...flows].some(({ pendingApprovals = [] }) => pendingApprovals.length > 0)) return []
   if (!published) {
     return document.draftVersion ? step(DocumentService.publishDocumentDraft, "file",
       filled(home.unpublished, { document: document.name || document.documentId || "" }), home.unpublishedWhy, publish,

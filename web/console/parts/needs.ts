@@ -1,6 +1,6 @@
 import {
   DocumentService, FlowService, RecordService, SessionService, StudyService, WebhookService, type ConsentRecord,
-  type ListRecordsRequest,
+  type ListRecordsRequest, type PendingApproval,
 } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
@@ -8,6 +8,7 @@ import type { Context } from "../context.js"
 import type { IconName } from "../icons.js"
 import { written } from "../shell/address.js"
 import { beginning } from "./beginning.js"
+import { devices, findings } from "./installation.js"
 import { counted, Dates, type Tone } from "./marks.js"
 import { ofSites } from "./of-sites.js"
 import { voiding } from "./voiding.js"
@@ -27,7 +28,7 @@ export interface Need {
 /** Not more than these are counted. One more is read, to know whether there are more. */
 const most = 1000
 
-type Source = (context: Context, studyId: string) => Promise<Need[]>
+export type Source = (context: Context, studyId: string) => Promise<Need[]>
 
 /**
  * What needs the person who is signed in, in the study that is looked at. Most urgent first.
@@ -39,7 +40,7 @@ Promise<Need[]> {
   const studyId = context.study?.studyId ?? ""
   const order: Tone[] = ["bad", "warn", "", "ok"]
   const found: Need[] = []
-  const sources = [webhooks, attention, signatures, waiting, copies, voidings, due, authoring, changes]
+  const sources = [webhooks, attention, signatures, waiting, copies, voidings, due, authoring, changes, devices, findings]
   await Promise.all(sources.map(async (source) => {
     found.push(...await source(context, studyId))
     found.sort((one, other) => order.indexOf(one.tone) - order.indexOf(other.tone))
@@ -192,35 +193,24 @@ const authoring: Source = async (context, study) => {
   const { calls, words, rights, person } = context
   const place = { study }
   if (!rights.may(DocumentService.listDocuments, place) || !rights.may(FlowService.listFlows, place)) return []
-  const need = (name: string, version: number | undefined, askedBy: string | undefined, href: string): Need => ({
+  const [{ documents = [] }, { flows = [] }] = await Promise.all([
+    calls.make(DocumentService.listDocuments, { studyId: study, pageSize: 1000 }),
+    calls.make(FlowService.listFlows, { studyId: study, pageSize: 1000 })])
+  const need = (name: string, { version, askedBy }: PendingApproval, href: string): Need => ({
     tone: "warn", icon: "eye", title: filled(words.home.approval, { document: name }),
     sentence: filled(askedBy === person.id ? words.home.approvalMine : words.home.approvalOf, {
       version: String(version ?? 0), person: askedBy ?? "" }),
     step: words.home.review, href,
   })
-  const [{ documents = [] }, { flows = [] }] = await Promise.all([
-    calls.make(DocumentService.listDocuments, { studyId: study, pageSize: 1000 }),
-    calls.make(FlowService.listFlows, { studyId: study, pageSize: 1000 })])
-  const next = () => beginning(context, study, documents, flows)
-  if (!rights.may(DocumentService.publishDocumentDraft, place)) return next()
-  const ofDocuments = documents.flatMap(({ documentId = "", name, draftVersion, publishedVersion }) =>
-    [draftVersion, publishedVersion].filter((each): each is number => !!each).map(async (number) => {
-      const { version } = await calls.make(DocumentService.getDocument, { documentId, version: number })
-      const title = name || documentId
-      return [
-        ...version?.state === "VERSION_STATE_AWAITING_APPROVAL" ? [need(title, number, version.publishedBy,
-          written("document", documentId, { study }))] : [],
-        ...(version?.pendingTranslations ?? []).map(({ text, askedBy }) => need(`${title} (${text?.locale ?? ""})`,
-          number, askedBy, written("translate", documentId, { study, to: text?.locale })))]
-    }))
-  const ofFlows = flows.filter(({ draftVersion }) => draftVersion).map(async ({ flowId = "", name, draftVersion }) => {
-    const { version } = await calls.make(FlowService.getFlow, { flowId, version: draftVersion ?? 0 })
-    return version?.state !== "VERSION_STATE_AWAITING_APPROVAL" ? [] : [need(
-      `${words.invite.flow}: ${name || flowId}`, version.version,
-      version.publishedBy, written("flow", flowId, { study }))]
-  })
-  const found = (await Promise.all([...ofDocuments, ...ofFlows])).flat()
-  return found.length > 0 ? found : next()
+  const next = await beginning(context, study, documents, flows)
+  if (!rights.may(DocumentService.publishDocumentDraft, place)) return next
+  return [
+    ...documents.flatMap(({ documentId = "", name, pendingApprovals = [] }) => pendingApprovals.map((each) => each.locale
+      ? need(`${name || documentId} (${each.locale})`, each, written("translate", documentId, { study, to: each.locale }))
+      : need(name || documentId, each, written("document", documentId, { study })))),
+    ...flows.flatMap(({ flowId = "", name, pendingApprovals = [] }) => pendingApprovals.map((each) =>
+      need(`${words.invite.flow}: ${name || flowId}`, each, written("flow", flowId, { study })))),
+    ...next]
 }
 
 /** A change of the study that waits for a second administrator. */

@@ -37,7 +37,7 @@ export const words: Words = {
   list: { before: "الصفحة السابقة", after: "الصفحة التالية" },
   home: {
     one: "أمر واحد يحتاج إلى شخص ({count})", many: "أمور تحتاج إلى شخص: {count}", nothing: "لا شيء يحتاج إلى أحد",
-    done: "أُنجز كل شيء", rest: "كل ما عدا ذلك على ما يرام: تتابع هذه الصفحة التواقيع والمراجعات والرفض والنسخ والموافقات المستحقة والاعتمادات وخطافات الويب.",
+    done: "أُنجز كل شيء", rest: "كل ما عدا ذلك على ما يرام: تتابع هذه الصفحة التواقيع والمراجعات والرفض والنسخ والموافقات المستحقة والاعتمادات وخطافات الويب والأجهزة والبيانات المعدّلة.",
     noStudy: "لا توجد دراسة بعد", noStudyWhy: "تجمع الدراسة المستندات والمسارات والأشخاص. بها يبدأ كل شيء.",
     sign: "موافقة واحدة تنتظر توقيعك ({count})", signs: "موافقات تنتظر توقيعك: {count}",
     signSince: "أقدمها منذ {day}: {people}", signStep: "توقيع",
@@ -62,6 +62,9 @@ export const words: Words = {
     noDocument: "لا توجد وثيقة في الدراسة بعد", noDocumentWhy: "تبيّن على ماذا يوافق الأشخاص وماذا يوقّعون.", writeOne: "كتابة وثيقة",
     unpublished: "لم تُنشر «{document}» بعد", unpublishedWhy: "يمكن طلبها من الأشخاص بعد نشرها.",
     noFlow: "لا يوجد مسار في الدراسة بعد", unpublishedFlowWhy: "يمكن دعوة الأشخاص بعد نشره.",
+    device: "عمل ينتظر على {count} جهاز", devices: "عمل ينتظر على {count} من الأجهزة",
+    finding: "وجد فحص البيانات {count} مشكلة", findings: "وجد فحص البيانات {count} من المشكلات",
+    findingWhy: "أبلغ من يدير هذا التثبيت. لا يُجاب بشيء مما جرى تغييره.",
   },
   figures: {
     title: "{document}، الإصدار {version}", inForce: "سارية", started: "بدأوا", completed: "وافقوا", declined: "رفضوا", withdrawn: "سحبوا",
@@ -172,6 +175,10 @@ export const words: Words = {
     inviteTitle: "حساب جديد", inviteWhat: "تحصل على رمز. من معه الرمز يفتح الحساب في جهاز.", idHelp: "بدونه ينشئه الخادم. ليس اسمًا: يبقى مقروءًا.",
     merge: "دمج", mergeTitle: "دمج {person} في حساب آخر؟", mergeDestroyed: "الحساب {person}: لا يدخل به أحد بعد الآن",
     mergeStays: "كل السجلات بالمعرّفين، للحساب الباقي", mergeInto: "الحساب الباقي",
+    waiting: "ينتظر", waits: {
+      sign_in: "على {person} تسجيل الدخول هناك", unlock: "{person} مقفل: يلزم إلغاء القفل",
+      invite: "يلزم دعوة {person} هناك مجددًا",
+    },
   },
   documents: {
     create: "مستند جديد", createTitle: "مستند جديد", import: "استيراد", importTitle: "استيراد مستند",
@@ -293,6 +300,10 @@ export const words: Words = {
   kinds: { document: "وثيقة", form: "نموذج", paper: "على ورق" },
   seal: {
     title: "ختم الوثائق", left: "بقي {days}", useless: "لا يمكن الختم بها الآن:", subject: "شهادة", issuer: "أصدرها", from: "صالحة من", until: "صالحة حتى",
+  },
+  check: {
+    title: "فحص البيانات", well: "لم يتغير شيء",
+    what: "تقارن كل خدمة بياناتها بسجلها مرارًا. يظهر الخلل هنا إلى أن يعود كل شيء سليمًا.",
   },
   roles: {
     admin: "مسؤول", coordinator: "منسّق", investigator: "باحث", inspector: "مفتّش", publisher: "محرّر",

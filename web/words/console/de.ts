@@ -43,7 +43,7 @@ export const words: Words = {
   list: { before: "Vorige Seite", after: "Nächste Seite" },
   home: {
     one: "{count} Sache braucht jemanden", many: "{count} Sachen brauchen jemanden", nothing: "Nichts braucht jemanden",
-    done: "Alles erledigt", rest: "Alles andere ist in Ordnung: Diese Seite achtet auf Unterschriften, Klärungen, Weigerungen, Kopien, fällige Einwilligungen, Freigaben und Webhooks.",
+    done: "Alles erledigt", rest: "Alles andere ist in Ordnung: Diese Seite achtet auf Unterschriften, Klärungen, Weigerungen, Kopien, fällige Einwilligungen, Freigaben, Webhooks, Geräte und veränderte Daten.",
     noStudy: "Es gibt noch keine Studie", noStudyWhy: "Eine Studie fasst Dokumente, Abläufe und Personen zusammen. Mit ihr beginnt alles.",
     sign: "{count} Einwilligung wartet auf Ihre Unterschrift", signs: "{count} Einwilligungen warten auf Ihre Unterschrift",
     signSince: "Die älteste seit {day}: {people}", signStep: "Unterschreiben",
@@ -68,6 +68,9 @@ export const words: Words = {
     noDocument: "Die Studie hat noch kein Dokument", noDocumentWhy: "Es sagt, wozu Menschen zustimmen und was sie unterschreiben.", writeOne: "Eines schreiben",
     unpublished: "„{document}“ ist noch nicht veröffentlicht", unpublishedWhy: "Erst dann kann darum gebeten werden.",
     noFlow: "Die Studie hat noch keinen Ablauf", unpublishedFlowWhy: "Erst dann kann jemand eingeladen werden.",
+    device: "Auf {count} Gerät wartet Arbeit", devices: "Auf {count} Geräten wartet Arbeit",
+    finding: "Die Prüfung der Daten hat {count} Fehler gefunden", findings: "Die Prüfung der Daten hat {count} Fehler gefunden",
+    findingWhy: "Sagen Sie es denen, die die Installation betreiben. Aus Verändertem wird nichts beantwortet.",
   },
   figures: {
     title: "{document}, Version {version}", inForce: "in Kraft", started: "Begonnen", completed: "Eingewilligt",
@@ -185,6 +188,10 @@ export const words: Words = {
     mergeDestroyed: "das Konto {person}: niemand meldet sich mehr damit an",
     mergeStays: "alle Aufzeichnungen, unter beiden Kennungen, für das Konto, das bleibt",
     mergeInto: "Das Konto, das bleibt",
+    waiting: "Wartet", waits: {
+      sign_in: "{person} muss sich dort anmelden", unlock: "{person} ist gesperrt: wieder zulassen",
+      invite: "{person} muss dort wieder eingeladen werden",
+    },
   },
   documents: {
     create: "Neues Dokument", createTitle: "Ein neues Dokument", import: "Importieren", importTitle: "Ein Dokument importieren",
@@ -315,6 +322,10 @@ export const words: Words = {
   kinds: { document: "Dokument", form: "Formular", paper: "Auf Papier" },
   seal: {
     title: "Siegel der Dokumente", left: "Noch {days}", useless: "Damit kann jetzt nichts gesiegelt werden:", subject: "Zertifikat von", issuer: "Ausgestellt von", from: "Gültig ab", until: "Gültig bis",
+  },
+  check: {
+    title: "Prüfung der Daten", well: "Nichts wurde verändert",
+    what: "Jeder Dienst vergleicht seine Daten immer wieder mit seinem Protokoll. Was nicht stimmt, steht hier, bis alles wieder stimmt.",
   },
   roles: {
     admin: "Administration", coordinator: "Koordination", investigator: "Prüfärztin oder Prüfarzt", inspector: "Inspektion", publisher: "Redaktion",

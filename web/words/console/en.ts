@@ -41,7 +41,7 @@ export const words = {
   list: { before: "Previous Page", after: "Next Page" },
   home: {
     one: "{count} thing needs somebody", many: "{count} things need somebody", nothing: "Nothing needs anybody",
-    done: "All done", rest: "Everything else is well: this page looks for signatures, attention, refusals, copies, due consents, approvals and webhooks.",
+    done: "All done", rest: "Everything else is well: this page looks for signatures, attention, refusals, copies, due consents, approvals, webhooks, devices and altered data.",
     noStudy: "There is no study yet", noStudyWhy: "A study groups documents, flows and people. It is where everything begins.",
     sign: "{count} consent waits for your signature", signs: "{count} consents wait for your signature",
     signSince: "The oldest since {day}: {people}", signStep: "Sign",
@@ -66,6 +66,9 @@ export const words = {
     noDocument: "The study has no document yet", noDocumentWhy: "It says what people agree to, and what they sign.", writeOne: "Write One",
     unpublished: "“{document}” is not published yet", unpublishedWhy: "People can be asked for it once it is.",
     noFlow: "The study has no flow yet", unpublishedFlowWhy: "People can be invited once it is.",
+    device: "Work waits on {count} device", devices: "Work waits on {count} devices",
+    finding: "The check of the data found {count} problem", findings: "The check of the data found {count} problems",
+    findingWhy: "Tell whoever runs the installation. Nothing is answered from what was altered.",
   },
   figures: {
     title: "{document}, version {version}", inForce: "in force", started: "Started", completed: "Consented",
@@ -182,6 +185,10 @@ export const words = {
     merge: "Merge", mergeTitle: "Merge {person} into another account?",
     mergeDestroyed: "the account {person}: nobody signs in with it any more",
     mergeStays: "all records, under both identifiers, for the account that stays", mergeInto: "The account that stays",
+    waiting: "Waits", waits: {
+      sign_in: "{person} has to sign in there", unlock: "{person} is locked: let them in again",
+      invite: "{person} has to be invited there again",
+    } as Record<string, string>,
   },
   documents: {
     create: "New Document", createTitle: "A new document", import: "Import", importTitle: "Import a document",
@@ -309,6 +316,10 @@ export const words = {
   kinds: { document: "Document", form: "Form", paper: "On paper" } as Record<string, string>,
   seal: {
     title: "Seal of documents", left: "{days} left", useless: "Nothing can be sealed with it now:", subject: "Certificate of", issuer: "Issued by", from: "Valid from", until: "Valid until",
+  },
+  check: {
+    title: "Check of the data", well: "Nothing was altered",
+    what: "Each service compares its data with its log, over and over. What is wrong stands here until all is well again.",
   },
   roles: {
     admin: "Administrator", coordinator: "Coordinator", investigator: "Investigator", inspector: "Inspector", publisher: "Publisher",

@@ -43,7 +43,7 @@ export const words: Words = {
   list: { before: "Página anterior", after: "Página siguiente" },
   home: {
     one: "{count} asunto necesita a alguien", many: "{count} asuntos necesitan a alguien", nothing: "Nada necesita a nadie",
-    done: "Todo hecho", rest: "Todo lo demás está bien: esta página vigila firmas, revisiones, negativas, copias, consentimientos pendientes, aprobaciones y webhooks.",
+    done: "Todo hecho", rest: "Todo lo demás está bien: esta página vigila firmas, revisiones, negativas, copias, consentimientos pendientes, aprobaciones, webhooks, dispositivos y datos alterados.",
     noStudy: "Aún no hay ningún estudio", noStudyWhy: "Un estudio reúne documentos, recorridos y personas. Con él empieza todo.",
     sign: "{count} consentimiento espera su firma", signs: "{count} consentimientos esperan su firma",
     signSince: "El más antiguo desde el {day}: {people}", signStep: "Firmar",
@@ -68,6 +68,9 @@ export const words: Words = {
     noDocument: "El estudio aún no tiene ningún documento", noDocumentWhy: "Dice qué se acepta y qué se firma.", writeOne: "Escribir uno",
     unpublished: "«{document}» aún no está publicado", unpublishedWhy: "Después se podrá pedir.",
     noFlow: "El estudio aún no tiene ningún flujo", unpublishedFlowWhy: "Después se podrá invitar.",
+    device: "Hay trabajo en espera en {count} dispositivo", devices: "Hay trabajo en espera en {count} dispositivos",
+    finding: "La comprobación de los datos encontró {count} problema", findings: "La comprobación de los datos encontró {count} problemas",
+    findingWhy: "Avise a quienes gestionan la instalación. No se responde nada a partir de lo alterado.",
   },
   figures: {
     title: "{document}, versión {version}", inForce: "en vigor", started: "Iniciados", completed: "Consentidos",
@@ -185,6 +188,10 @@ export const words: Words = {
     mergeDestroyed: "la cuenta {person}: nadie vuelve a entrar con ella",
     mergeStays: "todos los registros, con ambos identificadores, en la cuenta que queda",
     mergeInto: "La cuenta que queda",
+    waiting: "En espera", waits: {
+      sign_in: "{person} tiene que iniciar sesión allí", unlock: "{person} está bloqueado: desbloquear",
+      invite: "{person} tiene que ser invitado allí de nuevo",
+    },
   },
   documents: {
     create: "Documento nuevo", createTitle: "Un documento nuevo", import: "Importar", importTitle: "Importar un documento",
@@ -311,6 +318,10 @@ export const words: Words = {
   kinds: { document: "Documento", form: "Formulario", paper: "En papel" },
   seal: {
     title: "Sello de los documentos", left: "Quedan {days}", useless: "Ahora no se puede sellar nada con él:", subject: "Certificado de", issuer: "Emitido por", from: "Válido desde", until: "Válido hasta",
+  },
+  check: {
+    title: "Comprobación de los datos", well: "No se alteró nada",
+    what: "Cada servicio compara una y otra vez sus datos con su registro. Lo que está mal figura aquí hasta que todo vuelve a estar bien.",
   },
   roles: {
     admin: "Administración", coordinator: "Coordinación", investigator: "Investigación", inspector: "Inspección", publisher: "Redacción",

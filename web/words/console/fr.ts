@@ -43,7 +43,7 @@ export const words: Words = {
   list: { before: "Page précédente", after: "Page suivante" },
   home: {
     one: "{count} chose demande quelqu’un", many: "{count} choses demandent quelqu’un", nothing: "Rien ne demande personne",
-    done: "Tout est fait", rest: "Tout le reste va bien : cette page suit les signatures, les vérifications, les refus, les copies, les consentements à renouveler, les approbations et les webhooks.",
+    done: "Tout est fait", rest: "Tout le reste va bien : cette page suit les signatures, les vérifications, les refus, les copies, les consentements à renouveler, les approbations, les webhooks, les appareils et les données modifiées.",
     noStudy: "Il n’y a pas encore d’étude", noStudyWhy: "Une étude réunit des documents, des parcours et des personnes. Tout commence par elle.",
     sign: "{count} consentement attend votre signature", signs: "{count} consentements attendent votre signature",
     signSince: "Le plus ancien depuis le {day} : {people}", signStep: "Signer",
@@ -68,6 +68,9 @@ export const words: Words = {
     noDocument: "L’étude n’a pas encore de document", noDocumentWhy: "Il dit ce que l’on accepte et ce que l’on signe.", writeOne: "En écrire un",
     unpublished: "« {document} » n’est pas encore publié", unpublishedWhy: "On pourra ensuite le proposer.",
     noFlow: "L’étude n’a pas encore de parcours", unpublishedFlowWhy: "On pourra ensuite inviter.",
+    device: "Du travail attend sur {count} appareil", devices: "Du travail attend sur {count} appareils",
+    finding: "Le contrôle des données a trouvé {count} problème", findings: "Le contrôle des données a trouvé {count} problèmes",
+    findingWhy: "Prévenez les personnes qui gèrent l’installation. Rien n’est répondu à partir de ce qui a été modifié.",
   },
   figures: {
     title: "{document}, version {version}", inForce: "en vigueur", started: "Commencés", completed: "Consentis",
@@ -185,6 +188,10 @@ export const words: Words = {
     mergeDestroyed: "le compte {person} : plus personne ne s’y connecte",
     mergeStays: "tous les dossiers, sous les deux identifiants, pour le compte qui reste",
     mergeInto: "Le compte qui reste",
+    waiting: "En attente", waits: {
+      sign_in: "{person} doit s’y connecter", unlock: "{person} est bloqué : à débloquer",
+      invite: "{person} doit y être invité de nouveau",
+    },
   },
   documents: {
     create: "Nouveau document", createTitle: "Un nouveau document", import: "Importer", importTitle: "Importer un document",
@@ -312,6 +319,10 @@ export const words: Words = {
   kinds: { document: "Document", form: "Formulaire", paper: "Sur papier" },
   seal: {
     title: "Sceau des documents", left: "Encore {days}", useless: "Rien ne peut être scellé avec lui à présent :", subject: "Certificat de", issuer: "Émis par", from: "Valable à partir du", until: "Valable jusqu’au",
+  },
+  check: {
+    title: "Contrôle des données", well: "Rien n’a été modifié",
+    what: "Chaque service compare sans cesse ses données avec son journal. Ce qui ne va pas figure ici jusqu’à ce que tout soit en ordre.",
   },
   roles: {
     admin: "Administrateur", coordinator: "Coordinateur", investigator: "Investigateur", inspector: "Inspecteur", publisher: "Rédacteur",

@@ -38,7 +38,7 @@ export const words: Words = {
   list: { before: "前のページ", after: "次のページ" },
   home: {
     one: "対応が必要なものが {count} 件あります", many: "対応が必要なものが {count} 件あります", nothing: "対応が必要なものはありません",
-    done: "すべて完了", rest: "ほかは問題ありません。このページは署名、確認、拒否、控え、期限の来た同意、承認、webhook を見ています。",
+    done: "すべて完了", rest: "ほかは問題ありません。このページは署名、確認、拒否、控え、期限の来た同意、承認、webhook、端末、改変されたデータを見ています。",
     noStudy: "研究はまだありません", noStudyWhy: "研究は文書、フロー、人をまとめます。すべてはここから始まります。",
     sign: "{count} 件の同意があなたの署名を待っています", signs: "{count} 件の同意があなたの署名を待っています",
     signSince: "最も古いものは {day} から: {people}", signStep: "署名する",
@@ -63,6 +63,9 @@ export const words: Words = {
     noDocument: "この研究にはまだ文書がありません", noDocumentWhy: "何に同意し、何に署名するかを記した文書です。", writeOne: "文書を書く",
     unpublished: "「{document}」はまだ公開されていません", unpublishedWhy: "公開すると、参加者に示せます。",
     noFlow: "この研究にはまだフローがありません", unpublishedFlowWhy: "公開すると、招待できます。",
+    device: "{count} 台の端末で作業が待っています", devices: "{count} 台の端末で作業が待っています",
+    finding: "データの検査で {count} 件の問題が見つかりました", findings: "データの検査で {count} 件の問題が見つかりました",
+    findingWhy: "システムの運用担当者に知らせてください。改変されたものからは何も答えません。",
   },
   figures: {
     title: "{document}、バージョン {version}", inForce: "有効", started: "開始", completed: "同意", declined: "拒否", withdrawn: "撤回",
@@ -170,6 +173,10 @@ export const words: Words = {
     inviteTitle: "新しいアカウント", inviteWhat: "コードが発行されます。持つ人が端末でアカウントを開きます。", idHelp: "空ならサーバーが作ります。名前は使わないでください。そのまま保存されます。",
     merge: "統合", mergeTitle: "{person} を別のアカウントに統合しますか？", mergeDestroyed: "アカウント {person}：もうサインインできません",
     mergeStays: "すべての記録。両方の識別子で、残るアカウントに", mergeInto: "残るアカウント",
+    waiting: "待機中", waits: {
+      sign_in: "{person} がその端末でサインインする必要があります", unlock: "{person} はロックされています：解除してください",
+      invite: "{person} をその端末に再度招待する必要があります",
+    },
   },
   documents: {
     create: "新しい文書", createTitle: "新しい文書", import: "取り込む", importTitle: "文書を取り込む",
@@ -287,6 +294,10 @@ export const words: Words = {
   kinds: { document: "文書", form: "フォーム", paper: "紙" },
   seal: {
     title: "文書の封印", left: "残り {days}", useless: "現在この証明書では封印できません:", subject: "証明書の名義", issuer: "発行者", from: "有効期間の開始", until: "有効期限",
+  },
+  check: {
+    title: "データの検査", well: "改変はありません",
+    what: "各サービスはデータを記録と繰り返し照合します。問題は、すべて正常に戻るまでここに表示されます。",
   },
   roles: {
     admin: "管理者", coordinator: "コーディネーター", investigator: "研究責任者", inspector: "査察者", publisher: "執筆者",

@@ -37,7 +37,7 @@ export const words: Words = {
   list: { before: "上一页", after: "下一页" },
   home: {
     one: "有 {count} 件事需要处理", many: "有 {count} 件事需要处理", nothing: "没有需要处理的事",
-    done: "全部完成", rest: "其他一切正常：本页关注签名、待核实、拒签、副本、到期的同意、批准和 webhook。",
+    done: "全部完成", rest: "其他一切正常：本页关注签名、待核实、拒签、副本、到期的同意、批准、webhook、设备和被改动的数据。",
     noStudy: "还没有研究", noStudyWhy: "研究把文件、流程和人员组织在一起。一切由此开始。",
     sign: "{count} 份同意书等待您签名", signs: "{count} 份同意书等待您签名",
     signSince: "最早自 {day}：{people}", signStep: "签名",
@@ -62,6 +62,9 @@ export const words: Words = {
     noDocument: "此研究还没有文件", noDocumentWhy: "文件说明人们同意什么、签署什么。", writeOne: "撰写文件",
     unpublished: "“{document}”尚未发布", unpublishedWhy: "发布后才能请人签署。",
     noFlow: "此研究还没有流程", unpublishedFlowWhy: "发布后才能邀请。",
+    device: "{count} 台设备上有工作在等待", devices: "{count} 台设备上有工作在等待",
+    finding: "数据检查发现 {count} 个问题", findings: "数据检查发现 {count} 个问题",
+    findingWhy: "请告知系统的运行人员。被改动的内容不会用来作答。",
   },
   figures: {
     title: "{document}，版本 {version}", inForce: "有效", started: "开始", completed: "同意",
@@ -169,6 +172,10 @@ export const words: Words = {
     inviteTitle: "新账户", inviteWhat: "您会得到一个代码。持有者在设备上开通账户。", idHelp: "留空由服务器生成。请勿使用姓名：它以明文保存。",
     merge: "合并", mergeTitle: "将 {person} 并入另一账户？", mergeDestroyed: "账户 {person}：不能再登录",
     mergeStays: "所有记录，以两个标识，归保留的账户", mergeInto: "保留的账户",
+    waiting: "等待", waits: {
+      sign_in: "{person} 需要在该设备上登录", unlock: "{person} 已被锁定：请解锁",
+      invite: "{person} 需要重新被邀请到该设备",
+    },
   },
   documents: {
     create: "新文件", createTitle: "新文件", import: "导入", importTitle: "导入文件",
@@ -284,6 +291,10 @@ export const words: Words = {
   kinds: { document: "文件", form: "表单", paper: "纸质" },
   seal: {
     title: "文件印章", left: "还剩 {days}", useless: "目前无法用它盖章：", subject: "证书持有者", issuer: "签发者", from: "生效日期", until: "失效日期",
+  },
+  check: {
+    title: "数据检查", well: "没有任何改动",
+    what: "每项服务都不断将其数据与日志比对。问题会列在这里，直到一切恢复正常。",
   },
   roles: {
     admin: "管理员", coordinator: "协调员", investigator: "研究者", inspector: "检查员", publisher: "撰写者",

@@ -35,9 +35,10 @@ struct DocumentHandlers: DocumentServiceProtocol {
   }
 
   func listDocuments(_ request: ListDocumentsRequest, context: CallContext) async throws -> ListDocumentsResponse {
-    try await data.read(context, of: .study(request.studyID)) { snapshot, _, _ in
+    try await data.read(context, of: .study(request.studyID)) { snapshot, caller, _ in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-      let (documents, next) = try DocumentStore.list(request.studyID, page, snapshot)
+      let seesDrafts = caller.seesDrafts(study: request.studyID)
+      let (documents, next) = try DocumentStore.list(request.studyID, page, withPending: seesDrafts, snapshot)
       return ListDocumentsResponse(documents: documents, nextPageToken: next)
     }
   }

@@ -27,9 +27,10 @@ struct FlowHandlers: FlowServiceProtocol {
   }
 
   func listFlows(_ request: ListFlowsRequest, context: CallContext) async throws -> ListFlowsResponse {
-    try await data.read(context, of: .study(request.studyID)) { snapshot, _, _ in
+    try await data.read(context, of: .study(request.studyID)) { snapshot, caller, _ in
       let page = try PageRequest(size: request.pageSize, token: request.pageToken)
-      let (flows, next) = try FlowStore.list(request.studyID, page, snapshot)
+      let seesDrafts = caller.seesDrafts(study: request.studyID)
+      let (flows, next) = try FlowStore.list(request.studyID, page, withPending: seesDrafts, snapshot)
       return ListFlowsResponse(flows: flows, nextPageToken: next)
     }
   }

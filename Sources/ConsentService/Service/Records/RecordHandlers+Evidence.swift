@@ -41,4 +41,10 @@ extension RecordHandlers {
     let (heads, next) = try await data.signedHeads(after: request.afterSize, limit: request.pageSize, context)
     return ListConsentHeadsResponse(heads: heads, nextAfterSize: next)
   }
+
+  func getConsentFindings(
+    _ request: GetConsentFindingsRequest, context: CallContext
+  ) async throws -> GetConsentFindingsResponse {
+    GetConsentFindingsResponse(problems: try await data.findings(context))
+  }
 }

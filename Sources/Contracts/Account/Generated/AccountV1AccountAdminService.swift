@@ -501,15 +501,19 @@ public struct ListDevicesRequest: Message {
   public var pageSize: Int32
   /// The next_page_token of the previous page; empty: the first page.
   public var pageToken: String
+  /// True: only devices on which somebody's work waits.
+  public var waiting: Bool
 
   public init() { self.init(pageSize: 0) }
 
   public init(
     pageSize: Int32 = 0,
-    pageToken: String = ""
+    pageToken: String = "",
+    waiting: Bool = false
   ) {
     self.pageSize = pageSize
     self.pageToken = pageToken
+    self.waiting = waiting
   }
 }
 
@@ -667,6 +671,30 @@ public struct ListAccountEventsResponse: Message {
   ) {
     self.events = events
     self.nextPageToken = nextPageToken
+  }
+}
+
+/// The request of GetAccountFindings.
+public struct GetAccountFindingsRequest: Message {
+  public static var messageName: String { "assent.account.v1.GetAccountFindingsRequest" }
+
+  public init() {}
+}
+
+/// The response of GetAccountFindings.
+public struct GetAccountFindingsResponse: Message {
+  public static var messageName: String { "assent.account.v1.GetAccountFindingsResponse" }
+
+  /// A sentence for each of the first 20 problems that the last pass has found; they name rows, events and heads. Empty:
+  /// all is well, or no pass has ended yet.
+  public var problems: [String]
+
+  public init() { self.init(problems: []) }
+
+  public init(
+    problems: [String] = []
+  ) {
+    self.problems = problems
   }
 }
 
@@ -872,6 +900,11 @@ public enum AccountAdminServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
   )
+  public static let getAccountFindings = MethodDescriptor(
+    service: "assent.account.v1.AccountAdminService", name: "GetAccountFindings", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.admin], at: .tenant)]
+  )
   public static let watchRevocations = MethodDescriptor(
     service: "assent.account.v1.AccountAdminService", name: "WatchRevocations", kind: .bidirectionalStreaming,
     idempotency: .noSideEffects,
@@ -880,8 +913,8 @@ public enum AccountAdminServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.AccountAdminService",
-    methods: [getAccountSettings, setAccountSettings, setIdentitySecret, tryIdentityIssuer, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, watchRevocations],
-    fingerprint: "960fa320119ec13522e8c1ced66c90f9aa62672e85cc2e063e5493e0f752acc7"
+    methods: [getAccountSettings, setAccountSettings, setIdentitySecret, tryIdentityIssuer, createAccountInvitation, listAccounts, grantRole, revokeRole, setPersonLock, resetPasscode, mergePeople, listDevices, wipeDevice, eraseAccount, holdAccount, listAccountEvents, listAccountHeads, getAccountFindings, watchRevocations],
+    fingerprint: "a7ea2a06c06ebf90b09e813b95ef4a1d6272cf91f29cadec6cfb31b561fa01ee"
   )
 }
 
@@ -927,6 +960,8 @@ public protocol AccountAdminServiceProtocol: RPCService {
   func listAccountEvents(_ request: ListAccountEventsRequest, context: CallContext) async throws -> ListAccountEventsResponse
   /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
   func listAccountHeads(_ request: ListAccountHeadsRequest, context: CallContext) async throws -> ListAccountHeadsResponse
+  /// Gets what the check that the service runs by itself has found wrong with the tenant's data about accounts.
+  func getAccountFindings(_ request: GetAccountFindingsRequest, context: CallContext) async throws -> GetAccountFindingsResponse
   /// Streams the revocations and the API keys of all tenants, as they change, and answers questions whether that is all.
   /// Gateways follow it, and ask when a credential is used and the last answer is older than 250 ms.
   func watchRevocations(_ requests: RequestStream<WatchRevocationsRequest>, context: CallContext, responses: ResponseWriter<WatchRevocationsResponse>) async throws
@@ -954,6 +989,7 @@ extension AccountAdminServiceProtocol {
       .unaryInBytes(AccountAdminServiceMethods.holdAccount) { bytes, context in try await self.holdAccount(HoldAccountRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.listAccountEvents) { bytes, context in try await self.listAccountEvents(ListAccountEventsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(AccountAdminServiceMethods.listAccountHeads) { bytes, context in try await self.listAccountHeads(ListAccountHeadsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(AccountAdminServiceMethods.getAccountFindings) { bytes, context in try await self.getAccountFindings(GetAccountFindingsRequest(requestIn: bytes), context: context).encoded() },
       .bidirectional(AccountAdminServiceMethods.watchRevocations) { (requests: RequestStream<WatchRevocationsRequest>, context, responses: ResponseWriter<WatchRevocationsResponse>) in try await self.watchRevocations(requests, context: context, responses: responses) }
     ]
   }
@@ -1057,6 +1093,11 @@ public struct AccountAdminServiceClient: Sendable {
   /// Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it.
   public func listAccountHeads(_ request: ListAccountHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListAccountHeadsResponse {
     try await channel.unary(AccountAdminServiceMethods.listAccountHeads, request, as: ListAccountHeadsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets what the check that the service runs by itself has found wrong with the tenant's data about accounts.
+  public func getAccountFindings(_ request: GetAccountFindingsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetAccountFindingsResponse {
+    try await channel.unary(AccountAdminServiceMethods.getAccountFindings, request, as: GetAccountFindingsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Streams the revocations and the API keys of all tenants, as they change, and answers questions whether that is all.

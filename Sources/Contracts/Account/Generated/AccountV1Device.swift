@@ -43,6 +43,34 @@ public enum ProfileField: MessageEnum {
   }
 }
 
+/// Work of a person that waits on a device until somebody acts.
+public struct WaitingWork: Message {
+  public static var messageName: String { "assent.account.v1.WaitingWork" }
+
+  /// Whose work it is.
+  public var personID: String
+  /// Why it waits, as docs/sync.md lists the rules; by the last upload that had work of this person.
+  public var rule: String
+  /// What helps, as things are now.
+  public var step: BlockedStep
+  /// Since when that is known.
+  public var since: Timestamp?
+
+  public init() { self.init(personID: "") }
+
+  public init(
+    personID: String = "",
+    rule: String = "",
+    step: BlockedStep = .unspecified,
+    since: Timestamp? = nil
+  ) {
+    self.personID = personID
+    self.rule = rule
+    self.step = step
+    self.since = since
+  }
+}
+
 /// A device that people share, or that one person has.
 public struct AccountDevice: Message {
   public static var messageName: String { "assent.account.v1.AccountDevice" }
@@ -60,6 +88,8 @@ public struct AccountDevice: Message {
   public var registeredAt: Timestamp?
   /// When it was wiped; absent: it is in use.
   public var wipedAt: Timestamp?
+  /// Whose work waits on it for somebody, by person. In ListDevices alone.
+  public var waiting: [WaitingWork]
 
   public init() { self.init(deviceID: "") }
 
@@ -69,7 +99,8 @@ public struct AccountDevice: Message {
     publicKey: [UInt8] = [],
     singleUser: Bool = false,
     registeredAt: Timestamp? = nil,
-    wipedAt: Timestamp? = nil
+    wipedAt: Timestamp? = nil,
+    waiting: [WaitingWork] = []
   ) {
     self.deviceID = deviceID
     self.name = name
@@ -77,6 +108,7 @@ public struct AccountDevice: Message {
     self.singleUser = singleUser
     self.registeredAt = registeredAt
     self.wipedAt = wipedAt
+    self.waiting = waiting
   }
 }
 

@@ -326,7 +326,7 @@ public enum DeviceServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.account.v1.DeviceService",
     methods: [registerDevice, createDeviceCode, registerBrowser, authenticateDevice, getApplication],
-    fingerprint: "ec628118f12d0e4be9f747e641eb699e31a2d494929bd3d4ed07d5ca37537984"
+    fingerprint: "8af6bb67fba968d6bd075b3117a1743f95ae6aca747193b49c465ef97462bd99"
   )
 }
 

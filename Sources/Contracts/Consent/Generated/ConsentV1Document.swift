@@ -1495,6 +1495,30 @@ public struct DocumentVersion: Message {
   }
 }
 
+/// A version, or a translation, that one person has published and that waits for a second.
+public struct PendingApproval: Message {
+  public static var messageName: String { "assent.consent.v1.PendingApproval" }
+
+  /// The version.
+  public var version: Int32
+  /// The locale of the translation; empty: the version itself waits.
+  public var locale: String
+  /// Who has published it, and therefore cannot approve it.
+  public var askedBy: String
+
+  public init() { self.init(version: 0) }
+
+  public init(
+    version: Int32 = 0,
+    locale: String = "",
+    askedBy: String = ""
+  ) {
+    self.version = version
+    self.locale = locale
+    self.askedBy = askedBy
+  }
+}
+
 /// A consent document.
 public struct ConsentDocument: Message {
   public static var messageName: String { "assent.consent.v1.ConsentDocument" }
@@ -1511,6 +1535,8 @@ public struct ConsentDocument: Message {
   public var draftVersion: Int32
   /// When it was created.
   public var createdAt: Timestamp?
+  /// What of it waits for a second person. In lists alone, and to those who see drafts.
+  public var pendingApprovals: [PendingApproval]
 
   public init() { self.init(documentID: "") }
 
@@ -1520,7 +1546,8 @@ public struct ConsentDocument: Message {
     name: String = "",
     publishedVersion: Int32 = 0,
     draftVersion: Int32 = 0,
-    createdAt: Timestamp? = nil
+    createdAt: Timestamp? = nil,
+    pendingApprovals: [PendingApproval] = []
   ) {
     self.documentID = documentID
     self.studyID = studyID
@@ -1528,6 +1555,7 @@ public struct ConsentDocument: Message {
     self.publishedVersion = publishedVersion
     self.draftVersion = draftVersion
     self.createdAt = createdAt
+    self.pendingApprovals = pendingApprovals
   }
 }
 

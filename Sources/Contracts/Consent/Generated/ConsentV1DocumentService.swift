@@ -1020,7 +1020,7 @@ public enum DocumentServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.DocumentService",
     methods: [createDocument, getDocument, listDocuments, createDocumentDraft, updateDocumentDraft, publishDocumentDraft, discardDocumentDraft, setDocumentTranslation, retireDocumentVersion, reinstateDocumentVersion, stopDocumentVersion, listDocumentVersions, diffDocumentVersions, validateDocument, previewDocument, previewDocumentCopy, importDocument, exportDocument, createAsset, getAsset],
-    fingerprint: "ee3dd028ae053e3c2782bb2fc3dbb8fad954a0b38d54ce52a754fee6511a1dd7"
+    fingerprint: "65f2ea072c0d183e0251b89b70ecc5aa24b75294fed7281874d4f009d81f08b5"
   )
 }
 

@@ -566,6 +566,8 @@ public struct ConsentFlow: Message {
   public var publishedVersion: Int32
   /// Version that is being edited; 0: none.
   public var draftVersion: Int32
+  /// What of it waits for a second person. In lists alone, and to those who see drafts.
+  public var pendingApprovals: [PendingApproval]
 
   public init() { self.init(flowID: "") }
 
@@ -574,12 +576,14 @@ public struct ConsentFlow: Message {
     studyID: String = "",
     name: String = "",
     publishedVersion: Int32 = 0,
-    draftVersion: Int32 = 0
+    draftVersion: Int32 = 0,
+    pendingApprovals: [PendingApproval] = []
   ) {
     self.flowID = flowID
     self.studyID = studyID
     self.name = name
     self.publishedVersion = publishedVersion
     self.draftVersion = draftVersion
+    self.pendingApprovals = pendingApprovals
   }
 }

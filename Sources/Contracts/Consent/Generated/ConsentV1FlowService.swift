@@ -587,7 +587,7 @@ public enum FlowServiceMethods {
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.FlowService",
     methods: [createFlow, getFlow, listFlows, createFlowDraft, updateFlowDraft, publishFlowDraft, discardFlowDraft, stopFlowVersion, reinstateFlowVersion, getFormCounts, retireFlowVersion, validateFlow],
-    fingerprint: "956e83d76edce69b79d74bf1c7ef25a0936bd51fc93c92356b78670006d5a9f0"
+    fingerprint: "5c79b4aa04e38ff81aedd1aad0d26ebd3bc59f30e63f6ae8e54a168cb5b3d642"
   )
 }
 

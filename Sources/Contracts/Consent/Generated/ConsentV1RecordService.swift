@@ -1675,6 +1675,30 @@ public struct ListConsentHeadsResponse: Message {
   }
 }
 
+/// The request of GetConsentFindings.
+public struct GetConsentFindingsRequest: Message {
+  public static var messageName: String { "assent.consent.v1.GetConsentFindingsRequest" }
+
+  public init() {}
+}
+
+/// The response of GetConsentFindings.
+public struct GetConsentFindingsResponse: Message {
+  public static var messageName: String { "assent.consent.v1.GetConsentFindingsResponse" }
+
+  /// A sentence for each of the first 20 problems that the last pass has found; they name rows, events and heads. Empty:
+  /// all is well, or no pass has ended yet.
+  public var problems: [String]
+
+  public init() { self.init(problems: []) }
+
+  public init(
+    problems: [String] = []
+  ) {
+    self.problems = problems
+  }
+}
+
 /// The request of EraseSubject.
 public struct EraseSubjectRequest: Message {
   public static var messageName: String { "assent.consent.v1.EraseSubjectRequest" }
@@ -2129,6 +2153,11 @@ public enum RecordServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
   )
+  public static let getConsentFindings = MethodDescriptor(
+    service: "assent.consent.v1.RecordService", name: "GetConsentFindings", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.admin], at: .tenant)]
+  )
   public static let eraseSubject = MethodDescriptor(
     service: "assent.consent.v1.RecordService", name: "EraseSubject", kind: .unary,
     idempotency: .idempotent,
@@ -2152,8 +2181,8 @@ public enum RecordServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.consent.v1.RecordService",
-    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, refuseVoiding, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportDossier, exportSubject, getEvidence, sealFile, listConsentHeads, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
-    fingerprint: "da4ed22245f08e2ac14ea61e3e71e30a20c2a29251ee5912187cacaf138f48b7"
+    methods: [getRecord, listRecords, getSubjectHistory, listDecisions, getShownContent, getSignatureImage, withdrawConsent, updateSharing, resolveAttention, voidRecord, refuseVoiding, correctPrintedName, createPaperRecord, listDueConsents, getVersionCounts, checkConsent, batchCheckConsents, issueStatement, listEvents, listTrail, watchEvents, getSignedCopy, retrySignedCopy, checkSignedCopy, exportRecord, exportRecords, exportTrail, exportDossier, exportSubject, getEvidence, sealFile, listConsentHeads, getConsentFindings, eraseSubject, getLegalHold, setLegalHold, noteMergedSubject],
+    fingerprint: "50bbdd44d4776c416bd5a82034a53d711e126e63bfdd936f2d99eddeab17bd2e"
   )
 }
 
@@ -2251,6 +2280,8 @@ public protocol RecordServiceProtocol: RPCService {
   func sealFile(_ request: SealFileRequest, context: CallContext) async throws -> SealFileResponse
   /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
   func listConsentHeads(_ request: ListConsentHeadsRequest, context: CallContext) async throws -> ListConsentHeadsResponse
+  /// Gets what the check that the service runs by itself has found wrong with the tenant's data about consent.
+  func getConsentFindings(_ request: GetConsentFindingsRequest, context: CallContext) async throws -> GetConsentFindingsResponse
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
   /// tenant can erase somebody who has roles. The caller must administer every study in which the subject takes part or
   /// is somebody's guardian.
@@ -2302,6 +2333,7 @@ extension RecordServiceProtocol {
       .unaryInBytes(RecordServiceMethods.getEvidence) { bytes, context in try await self.getEvidence(GetEvidenceRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.sealFile) { bytes, context in try await self.sealFile(SealFileRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.listConsentHeads) { bytes, context in try await self.listConsentHeads(ListConsentHeadsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(RecordServiceMethods.getConsentFindings) { bytes, context in try await self.getConsentFindings(GetConsentFindingsRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.eraseSubject) { bytes, context in try await self.eraseSubject(EraseSubjectRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.getLegalHold) { bytes, context in try await self.getLegalHold(GetLegalHoldRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(RecordServiceMethods.setLegalHold) { bytes, context in try await self.setLegalHold(SetLegalHoldRequest(requestIn: bytes), context: context).encoded() },
@@ -2505,6 +2537,11 @@ public struct RecordServiceClient: Sendable {
   /// Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it.
   public func listConsentHeads(_ request: ListConsentHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListConsentHeadsResponse {
     try await channel.unary(RecordServiceMethods.listConsentHeads, request, as: ListConsentHeadsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets what the check that the service runs by itself has found wrong with the tenant's data about consent.
+  public func getConsentFindings(_ request: GetConsentFindingsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetConsentFindingsResponse {
+    try await channel.unary(RecordServiceMethods.getConsentFindings, request, as: GetConsentFindingsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the

@@ -1329,6 +1329,30 @@ public struct GetFieldEvidenceResponse: Message {
   }
 }
 
+/// The request of GetSignatureFindings.
+public struct GetSignatureFindingsRequest: Message {
+  public static var messageName: String { "assent.signature.v1.GetSignatureFindingsRequest" }
+
+  public init() {}
+}
+
+/// The response of GetSignatureFindings.
+public struct GetSignatureFindingsResponse: Message {
+  public static var messageName: String { "assent.signature.v1.GetSignatureFindingsResponse" }
+
+  /// A sentence for each of the first 20 problems that the last pass has found; they name rows, events and heads. Empty:
+  /// all is well, or no pass has ended yet.
+  public var problems: [String]
+
+  public init() { self.init(problems: []) }
+
+  public init(
+    problems: [String] = []
+  ) {
+    self.problems = problems
+  }
+}
+
 /// Asks for signed heads.
 public struct ListSignatureHeadsRequest: Message {
   public static var messageName: String { "assent.signature.v1.ListSignatureHeadsRequest" }

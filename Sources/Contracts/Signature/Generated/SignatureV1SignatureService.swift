@@ -126,6 +126,11 @@ public enum SignatureServiceMethods {
     idempotency: .noSideEffects,
     permissions: [MethodPermission([.inspector], at: .study), MethodPermission([.admin], at: .tenant)]
   )
+  public static let getSignatureFindings = MethodDescriptor(
+    service: "assent.signature.v1.SignatureService", name: "GetSignatureFindings", kind: .unary,
+    idempotency: .noSideEffects,
+    permissions: [MethodPermission([.admin], at: .tenant)]
+  )
   public static let watchField = MethodDescriptor(
     service: "assent.signature.v1.SignatureService", name: "WatchField", kind: .serverStreaming,
     idempotency: .noSideEffects,
@@ -149,8 +154,8 @@ public enum SignatureServiceMethods {
 
   public static let service = ServiceDescriptor(
     name: "assent.signature.v1.SignatureService",
-    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, resizeField, lendField, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
-    fingerprint: "c00484e5a71237534aab133fffedbab40a5654a3b71317432cc59fe7327d5064"
+    methods: [createField, getField, listFields, tapField, appendStrokes, clearField, undoStroke, resizeField, lendField, importStrokes, saveField, cancelField, reEnterField, saveTypedName, saveUploadedImage, reuseSignature, completeField, listRevisions, getStrokes, exportStrokes, getPicturedSignature, listSignatureTrail, getFieldEvidence, listSignatureHeads, getSignatureFindings, watchField, eraseSignatures, holdSignatures, noteMergedSigner],
+    fingerprint: "4441034f5c3c18d855c89bf4a59ea0d9adb0a3145cbbc9a86d46837a6661d680"
   )
 }
 
@@ -220,6 +225,8 @@ public protocol SignatureServiceProtocol: RPCService {
   func getFieldEvidence(_ request: GetFieldEvidenceRequest, context: CallContext) async throws -> GetFieldEvidenceResponse
   /// Lists the signed heads of the tenant's log of signatures. Whoever keeps one elsewhere pins everything before it.
   func listSignatureHeads(_ request: ListSignatureHeadsRequest, context: CallContext) async throws -> ListSignatureHeadsResponse
+  /// Gets what the check that the service runs by itself has found wrong with the tenant's data about signatures.
+  func getSignatureFindings(_ request: GetSignatureFindingsRequest, context: CallContext) async throws -> GetSignatureFindingsResponse
   /// Streams a field's view and what is drawn in it, as it happens.
   func watchField(_ request: WatchFieldRequest, context: CallContext, responses: ResponseWriter<WatchFieldResponse>) async throws
   /// Destroys the key of a subject's signatures. Fields, hashes and times stay; strokes and names are gone.
@@ -263,6 +270,7 @@ extension SignatureServiceProtocol {
       .unaryInBytes(SignatureServiceMethods.listSignatureTrail) { bytes, context in try await self.listSignatureTrail(ListSignatureTrailRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.getFieldEvidence) { bytes, context in try await self.getFieldEvidence(GetFieldEvidenceRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.listSignatureHeads) { bytes, context in try await self.listSignatureHeads(ListSignatureHeadsRequest(requestIn: bytes), context: context).encoded() },
+      .unaryInBytes(SignatureServiceMethods.getSignatureFindings) { bytes, context in try await self.getSignatureFindings(GetSignatureFindingsRequest(requestIn: bytes), context: context).encoded() },
       .serverStreaming(SignatureServiceMethods.watchField) { (request: WatchFieldRequest, context, responses: ResponseWriter<WatchFieldResponse>) in try await self.watchField(request, context: context, responses: responses) },
       .unaryInBytes(SignatureServiceMethods.eraseSignatures) { bytes, context in try await self.eraseSignatures(EraseSignaturesRequest(requestIn: bytes), context: context).encoded() },
       .unaryInBytes(SignatureServiceMethods.holdSignatures) { bytes, context in try await self.holdSignatures(HoldSignaturesRequest(requestIn: bytes), context: context).encoded() },
@@ -414,6 +422,11 @@ public struct SignatureServiceClient: Sendable {
   /// Lists the signed heads of the tenant's log of signatures. Whoever keeps one elsewhere pins everything before it.
   public func listSignatureHeads(_ request: ListSignatureHeadsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> ListSignatureHeadsResponse {
     try await channel.unary(SignatureServiceMethods.listSignatureHeads, request, as: ListSignatureHeadsResponse.self, options: options.with(deadline: deadline)).message
+  }
+
+  /// Gets what the check that the service runs by itself has found wrong with the tenant's data about signatures.
+  public func getSignatureFindings(_ request: GetSignatureFindingsRequest, deadline: Duration? = nil, options: CallOptions = CallOptions()) async throws(Status) -> GetSignatureFindingsResponse {
+    try await channel.unary(SignatureServiceMethods.getSignatureFindings, request, as: GetSignatureFindingsResponse.self, options: options.with(deadline: deadline)).message
   }
 
   /// Streams a field's view and what is drawn in it, as it happens.

@@ -138,6 +138,9 @@ struct AccountRow: Sendable {
     AccountRow("AccountAdminService/ListAccountHeads", tenant) { clients, _ in
       try await clients.admin.listAccountHeads(ListAccountHeadsRequest(pageSize: 1))
     },
+    AccountRow("AccountAdminService/GetAccountFindings", tenant) { clients, _ in
+      try await clients.admin.getAccountFindings(GetAccountFindingsRequest())
+    },
     AccountRow("AccountAdminService/WatchRevocations") { clients, _ in
       let stream = clients.admin.watchRevocations(deadline: .seconds(20))
       defer { stream.cancel() }

@@ -77,6 +77,18 @@ import Wire
     return made
   }
 
+  /// What administrators are told of the tablet, the only device; nil: that nobody's work waits there.
+  private func expectWaiting(
+    _ expected: (rule: String, step: BlockedStep)?, of person: String, _ world: AccountWorld
+  ) async throws {
+    let devices = try await world.admin.admin.listDevices(ListDevicesRequest(waiting: true)).devices
+    #expect(devices.map(\.deviceID) == (expected == nil ? [] : ["tablet"]))
+    guard let expected, let work = devices.first?.waiting.first else { return }
+    #expect(work.personID == person && work.rule == expected.rule && work.step == expected.step && work.since != nil)
+    let all = try await world.admin.admin.listDevices(ListDevicesRequest()).devices
+    #expect(all.first { $0.deviceID == "tablet" }?.waiting == devices.first?.waiting)
+  }
+
   private static func name(of person: String, _ fields: [ProfileField]) -> String {
     if person == doctor { return "" }
     return switch fields.first {
@@ -109,6 +121,8 @@ import Wire
         let step = try AffectedPerson(step: blocked.step).jsonText()
         #expect(step.contains("\"\(row.step)\"") && blocked.person?.personID == made.person, "\(row.rule)")
         #expect(blocked.name == name, "\(row.rule)")
+        let waits = row.rule != "conflict"
+        try await expectWaiting(waits ? (rule: row.rule, step: blocked.step) : nil, of: made.person, world)
         let isRuleTold = row.rule == "conflict" || answer.outcomes.map(\.rule) == [row.rule]
         #expect(isRuleTold && answer.blockedBy.count == 1, "\(row.rule)")
       }
@@ -148,6 +162,29 @@ import Wire
     await world.end()
   }
 
+  @Test("nothing waits on a device that was wiped, or for somebody who was erased; who is locked is told at once")
+  func gone() async throws {
+    let world = try await AccountWorld()
+    let people = try await world.openForUpload("Anna", "Ben")
+    let (anna, ben) = (people[0], people[1])
+    let items = people.map {
+      QueueItem(itemID: "a", personID: $0, method: "assent.consent.v1.SessionService/ActOnSession")
+    }
+    _ = try await world.push(items, [])
+    let admin = world.admin.admin
+    func waiting() async throws -> [WaitingWork] {
+      try await admin.listDevices(ListDevicesRequest(waiting: true)).devices.flatMap(\.waiting)
+    }
+    #expect(try await waiting().map(\.step) == [.signIn, .signIn])
+    _ = try await admin.setPersonLock(SetPersonLockRequest(personID: anna, locked: true))
+    #expect(try await waiting().first { $0.personID == anna }?.step == .unlock)
+    _ = try await admin.eraseAccount(EraseAccountRequest(personID: anna))
+    #expect(try await waiting().map(\.personID) == [ben])
+    _ = try await admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
+    #expect(try await waiting().isEmpty)
+    await world.end()
+  }
+
   @Test("the step that is named works: unlocked, invited again, or signed in, the person's work goes up")
   func steps() async throws {
     let provider = try await OpenIDIssuer()
@@ -174,6 +211,7 @@ import Wire
       world.clock.move(by: .seconds(1))
       let grant = try await world.signIn(made.person).uploadGrant
       #expect(try await world.push([item], [grant]).outcomes.map(\.state) == [.done], "\(rule)")
+      try await expectWaiting(nil, of: made.person, world)
       await world.end()
     }
     await provider.end()

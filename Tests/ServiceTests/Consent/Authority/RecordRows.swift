@@ -136,6 +136,9 @@ extension Row {
     Row("RecordService/ListConsentHeads", tenant) { clients, _ in
       try await clients.records.listConsentHeads(ListConsentHeadsRequest())
     },
+    Row("RecordService/GetConsentFindings", tenant) { clients, _ in
+      try await clients.records.getConsentFindings(GetConsentFindingsRequest())
+    },
     Row("RecordService/EraseSubject", personOfStudy) { clients, target in
       try await clients.records.eraseSubject(EraseSubjectRequest(subjectID: target.subject))
     },

@@ -50,6 +50,8 @@ import Wire
           "UPDATE studies SET id = '\(other)' WHERE id = '\(name)'", schema: world.test.schema.name)
         try await check.pass()
         try await eventually("the finding arrives", receiver.messages("ok")) { $0.count == count }
+        let problems = try await world.admin.records.getConsentFindings(GetConsentFindingsRequest()).problems
+        #expect(problems.count == (count == 1 ? 2 : 0) && problems.allSatisfy { $0.contains("studies") })
       }
       let got = receiver.messages("ok")
       #expect(got.allSatisfy { $0.kind == "consent.data_findings" && $0.studyID.isEmpty })

@@ -149,6 +149,11 @@ struct SignatureRow: Sendable {
     } _: { channel, _ in
       try await SignatureServiceClient(channel).listSignatureHeads(ListSignatureHeadsRequest(pageSize: 1))
     },
+    SignatureRow("SignatureService/GetSignatureFindings") { _ in
+      Thing()
+    } _: { channel, _ in
+      try await SignatureServiceClient(channel).getSignatureFindings(GetSignatureFindingsRequest())
+    },
     SignatureRow("WatchField") { client, target in
       let stream = try client.watchField(WatchFieldRequest(fieldID: target.view.fieldID), deadline: .seconds(20))
       defer { stream.cancel() }

@@ -194,6 +194,8 @@ export interface ListDevicesRequest {
   pageSize?: number
   /** The next_page_token of the previous page; empty: the first page. */
   pageToken?: string
+  /** True: only devices on which somebody's work waits. */
+  waiting?: boolean
 }
 
 /** The response of ListDevices. */
@@ -267,6 +269,19 @@ export interface ListAccountEventsResponse {
    * has happened since.
    */
   nextPageToken?: string
+}
+
+/** The request of GetAccountFindings. */
+export interface GetAccountFindingsRequest {
+}
+
+/** The response of GetAccountFindings. */
+export interface GetAccountFindingsResponse {
+  /**
+   * A sentence for each of the first 20 problems that the last pass has found; they name rows, events and heads. Empty:
+   * all is well, or no pass has ended yet.
+   */
+  problems?: string[]
 }
 
 /** A request of WatchRevocations: a question whether everything until now was sent. */
@@ -480,6 +495,18 @@ export type ProfileField =
   | "PROFILE_FIELD_SUBTITLE"
   | "PROFILE_FIELD_ITEMS"
 
+/** Work of a person that waits on a device until somebody acts. */
+export interface WaitingWork {
+  /** Whose work it is. */
+  personId?: string
+  /** Why it waits, as docs/sync.md lists the rules; by the last upload that had work of this person. */
+  rule?: string
+  /** What helps, as things are now. */
+  step?: BlockedStep
+  /** Since when that is known. */
+  since?: string
+}
+
 /** A device that people share, or that one person has. */
 export interface AccountDevice {
   /** Identifier. An administrator may choose it, an app's key none but its own name. Otherwise the server makes it. */
@@ -497,6 +524,8 @@ export interface AccountDevice {
   registeredAt?: string
   /** When it was wiped; absent: it is in use. */
   wipedAt?: string
+  /** Whose work waits on it for somebody, by person. In ListDevices alone. */
+  waiting?: WaitingWork[]
 }
 
 /** A text in one language. */
@@ -1997,6 +2026,9 @@ export const AccountAdminService = {
   /** Lists the signed heads of the tenant's log of accounts. Whoever keeps one elsewhere pins everything before it. */
   listAccountHeads: unary<ListAccountHeadsRequest, ListAccountHeadsResponse>(
     "assent.account.v1.AccountAdminService/ListAccountHeads", "no_side_effects"),
+  /** Gets what the check that the service runs by itself has found wrong with the tenant's data about accounts. */
+  getAccountFindings: unary<GetAccountFindingsRequest, GetAccountFindingsResponse>(
+    "assent.account.v1.AccountAdminService/GetAccountFindings", "no_side_effects"),
 } as const
 
 /** The API keys of a tenant. What is changed here holds at every gateway within a second. */

@@ -625,6 +625,16 @@ export interface DocumentVersion {
   endedAt?: string
 }
 
+/** A version, or a translation, that one person has published and that waits for a second. */
+export interface PendingApproval {
+  /** The version. */
+  version?: number
+  /** The locale of the translation; empty: the version itself waits. */
+  locale?: string
+  /** Who has published it, and therefore cannot approve it. */
+  askedBy?: string
+}
+
 /** A consent document. */
 export interface ConsentDocument {
   /** Identifier, chosen by the author or made by the server. */
@@ -639,6 +649,8 @@ export interface ConsentDocument {
   draftVersion?: number
   /** When it was created. */
   createdAt?: string
+  /** What of it waits for a second person. In lists alone, and to those who see drafts. */
+  pendingApprovals?: PendingApproval[]
 }
 
 /** An image, an animation or a PDF file, named by the hash of its bytes. */
@@ -1405,6 +1417,8 @@ export interface ConsentFlow {
   publishedVersion?: number
   /** Version that is being edited; 0: none. */
   draftVersion?: number
+  /** What of it waits for a second person. In lists alone, and to those who see drafts. */
+  pendingApprovals?: PendingApproval[]
 }
 
 /** The request of CreateFlow. */
@@ -2793,6 +2807,19 @@ export interface ListConsentHeadsResponse {
   heads?: string[]
   /** The size of the last of them, which the next page comes after; 0: there were no more. */
   nextAfterSize?: string
+}
+
+/** The request of GetConsentFindings. */
+export interface GetConsentFindingsRequest {
+}
+
+/** The response of GetConsentFindings. */
+export interface GetConsentFindingsResponse {
+  /**
+   * A sentence for each of the first 20 problems that the last pass has found; they name rows, events and heads. Empty:
+   * all is well, or no pass has ended yet.
+   */
+  problems?: string[]
 }
 
 /** The request of EraseSubject. */
@@ -5478,6 +5505,9 @@ export const RecordService = {
   /** Lists the signed heads of the tenant's log of consent. Whoever keeps one elsewhere pins everything before it. */
   listConsentHeads: unary<ListConsentHeadsRequest, ListConsentHeadsResponse>(
     "assent.consent.v1.RecordService/ListConsentHeads", "no_side_effects"),
+  /** Gets what the check that the service runs by itself has found wrong with the tenant's data about consent. */
+  getConsentFindings: unary<GetConsentFindingsRequest, GetConsentFindingsResponse>(
+    "assent.consent.v1.RecordService/GetConsentFindings", "no_side_effects"),
   /**
    * Destroys the key of a subject's personal data; records, hashes and commitments stay. Only an administrator of the
    * tenant can erase somebody who has roles. The caller must administer every study in which the subject takes part or

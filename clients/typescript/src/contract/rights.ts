@@ -39,6 +39,8 @@ export const rights: Readonly<Record<string, string>> = {
     "admin@tenant; service",
   "assent.account.v1.AccountAdminService/ListAccountHeads":
     "inspector@study; admin@tenant",
+  "assent.account.v1.AccountAdminService/GetAccountFindings":
+    "admin@tenant",
   "assent.account.v1.ApiKeyService/CreateApiKey":
     "admin@tenant",
   "assent.account.v1.ApiKeyService/ListApiKeys":
@@ -249,6 +251,8 @@ export const rights: Readonly<Record<string, string>> = {
     "admin@tenant",
   "assent.consent.v1.RecordService/ListConsentHeads":
     "inspector@study; admin@tenant",
+  "assent.consent.v1.RecordService/GetConsentFindings":
+    "admin@tenant",
   "assent.consent.v1.RecordService/EraseSubject":
     "admin@study",
   "assent.consent.v1.RecordService/GetLegalHold":
@@ -425,6 +429,8 @@ export const rights: Readonly<Record<string, string>> = {
     "service",
   "assent.signature.v1.SignatureService/ListSignatureHeads":
     "inspector@study; admin@tenant",
+  "assent.signature.v1.SignatureService/GetSignatureFindings":
+    "admin@tenant",
   "assent.signature.v1.SignatureService/WatchField":
     "participant,guardian,witness,investigator@site:self; device@site:device of; investigator,coordinator,inspector@site; service",
   "assent.signature.v1.SignatureService/EraseSignatures":

@@ -919,6 +919,19 @@ export interface GetFieldEvidenceResponse {
   content?: string
 }
 
+/** The request of GetSignatureFindings. */
+export interface GetSignatureFindingsRequest {
+}
+
+/** The response of GetSignatureFindings. */
+export interface GetSignatureFindingsResponse {
+  /**
+   * A sentence for each of the first 20 problems that the last pass has found; they name rows, events and heads. Empty:
+   * all is well, or no pass has ended yet.
+   */
+  problems?: string[]
+}
+
 /** Asks for signed heads. */
 export interface ListSignatureHeadsRequest {
   /** Heads of more events than this; 0: from the first head on. */
@@ -1525,6 +1538,9 @@ export const SignatureService = {
   /** Lists the signed heads of the tenant's log of signatures. Whoever keeps one elsewhere pins everything before it. */
   listSignatureHeads: unary<ListSignatureHeadsRequest, ListSignatureHeadsResponse>(
     "assent.signature.v1.SignatureService/ListSignatureHeads", "no_side_effects"),
+  /** Gets what the check that the service runs by itself has found wrong with the tenant's data about signatures. */
+  getSignatureFindings: unary<GetSignatureFindingsRequest, GetSignatureFindingsResponse>(
+    "assent.signature.v1.SignatureService/GetSignatureFindings", "no_side_effects"),
   /** Streams a field's view and what is drawn in it, as it happens. */
   watchField: serverStreaming<WatchFieldRequest, WatchFieldResponse>(
     "assent.signature.v1.SignatureService/WatchField", "no_side_effects"),

@@ -385,11 +385,13 @@ extension ListDevicesRequest: @unsafe GeneratedMessage {
   public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
     unsafe target.pointer(to: \.pageSize)!.initialize(to: native.pointee.page_size)
     unsafe target.pointer(to: \.pageToken)!.initialize(to: FromNative.text(native.pointee.page_token))
+    unsafe target.pointer(to: \.waiting)!.initialize(to: native.pointee.waiting != 0)
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
     unsafe native.pointee.page_size = self.pageSize
     unsafe native.pointee.page_token = arena.text(self.pageToken)
+    unsafe native.pointee.waiting = self.waiting ? 1 : 0
   }
 }
 
@@ -528,6 +530,33 @@ extension ListAccountEventsResponse: @unsafe GeneratedMessage {
     unsafe native.pointee.n_events = self.events.count
     unsafe native.pointee.events = arena.messages(self.events)
     unsafe native.pointee.next_page_token = arena.text(self.nextPageToken)
+  }
+}
+
+extension GetAccountFindingsRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__GetAccountFindingsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_account_findings_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension GetAccountFindingsResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__GetAccountFindingsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__get_account_findings_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.texts(native.pointee.problems, native.pointee.n_problems))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_problems = self.problems.count
+    unsafe native.pointee.problems = arena.texts(self.problems)
   }
 }
 

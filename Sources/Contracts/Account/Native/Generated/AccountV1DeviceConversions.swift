@@ -5,6 +5,26 @@ internal import CProtobufC
 public import CAccountWire
 public import Wire
 
+extension WaitingWork: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Account__V1__WaitingWork
+
+  public static let table = unsafe MessageTable(Native.self, assent__account__v1__waiting_work__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.personID)!.initialize(to: FromNative.text(native.pointee.person_id))
+    unsafe target.pointer(to: \.rule)!.initialize(to: FromNative.text(native.pointee.rule))
+    unsafe target.pointer(to: \.step)!.initialize(to: BlockedStep(number: Int32(truncatingIfNeeded: native.pointee.step.rawValue)))
+    unsafe target.pointer(to: \.since)!.initialize(to: FromNative.message(native.pointee.since, as: Timestamp.self))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.person_id = arena.text(self.personID)
+    unsafe native.pointee.rule = arena.text(self.rule)
+    unsafe native.pointee.step = .init(rawValue: .init(truncatingIfNeeded: self.step.number))
+    unsafe native.pointee.since = arena.message(self.since)
+  }
+}
+
 extension AccountDevice: @unsafe GeneratedMessage {
   public typealias Native = Assent__Account__V1__AccountDevice
 
@@ -17,6 +37,7 @@ extension AccountDevice: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.singleUser)!.initialize(to: native.pointee.single_user != 0)
     unsafe target.pointer(to: \.registeredAt)!.initialize(to: FromNative.message(native.pointee.registered_at, as: Timestamp.self))
     unsafe target.pointer(to: \.wipedAt)!.initialize(to: FromNative.message(native.pointee.wiped_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.waiting)!.initialize(to: FromNative.messages(native.pointee.waiting, native.pointee.n_waiting, as: WaitingWork.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -26,6 +47,8 @@ extension AccountDevice: @unsafe GeneratedMessage {
     unsafe native.pointee.single_user = self.singleUser ? 1 : 0
     unsafe native.pointee.registered_at = arena.message(self.registeredAt)
     unsafe native.pointee.wiped_at = arena.message(self.wipedAt)
+    unsafe native.pointee.n_waiting = self.waiting.count
+    unsafe native.pointee.waiting = arena.messages(self.waiting)
   }
 }
 

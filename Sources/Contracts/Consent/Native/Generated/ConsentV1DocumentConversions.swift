@@ -680,6 +680,24 @@ extension DocumentVersion: @unsafe GeneratedMessage {
   }
 }
 
+extension PendingApproval: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__PendingApproval
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__pending_approval__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.version)!.initialize(to: native.pointee.version)
+    unsafe target.pointer(to: \.locale)!.initialize(to: FromNative.text(native.pointee.locale))
+    unsafe target.pointer(to: \.askedBy)!.initialize(to: FromNative.text(native.pointee.asked_by))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.version = self.version
+    unsafe native.pointee.locale = arena.text(self.locale)
+    unsafe native.pointee.asked_by = arena.text(self.askedBy)
+  }
+}
+
 extension ConsentDocument: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__ConsentDocument
 
@@ -692,6 +710,7 @@ extension ConsentDocument: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.publishedVersion)!.initialize(to: native.pointee.published_version)
     unsafe target.pointer(to: \.draftVersion)!.initialize(to: native.pointee.draft_version)
     unsafe target.pointer(to: \.createdAt)!.initialize(to: FromNative.message(native.pointee.created_at, as: Timestamp.self))
+    unsafe target.pointer(to: \.pendingApprovals)!.initialize(to: FromNative.messages(native.pointee.pending_approvals, native.pointee.n_pending_approvals, as: PendingApproval.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -701,6 +720,8 @@ extension ConsentDocument: @unsafe GeneratedMessage {
     unsafe native.pointee.published_version = self.publishedVersion
     unsafe native.pointee.draft_version = self.draftVersion
     unsafe native.pointee.created_at = arena.message(self.createdAt)
+    unsafe native.pointee.n_pending_approvals = self.pendingApprovals.count
+    unsafe native.pointee.pending_approvals = arena.messages(self.pendingApprovals)
   }
 }
 

@@ -398,6 +398,7 @@ extension ConsentFlow: @unsafe GeneratedMessage {
     unsafe target.pointer(to: \.name)!.initialize(to: FromNative.text(native.pointee.name))
     unsafe target.pointer(to: \.publishedVersion)!.initialize(to: native.pointee.published_version)
     unsafe target.pointer(to: \.draftVersion)!.initialize(to: native.pointee.draft_version)
+    unsafe target.pointer(to: \.pendingApprovals)!.initialize(to: FromNative.messages(native.pointee.pending_approvals, native.pointee.n_pending_approvals, as: PendingApproval.self))
   }
 
   public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
@@ -406,5 +407,7 @@ extension ConsentFlow: @unsafe GeneratedMessage {
     unsafe native.pointee.name = arena.text(self.name)
     unsafe native.pointee.published_version = self.publishedVersion
     unsafe native.pointee.draft_version = self.draftVersion
+    unsafe native.pointee.n_pending_approvals = self.pendingApprovals.count
+    unsafe native.pointee.pending_approvals = arena.messages(self.pendingApprovals)
   }
 }

@@ -1095,6 +1095,33 @@ extension ListConsentHeadsResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension GetConsentFindingsRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__GetConsentFindingsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_consent_findings_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension GetConsentFindingsResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Consent__V1__GetConsentFindingsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__consent__v1__get_consent_findings_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.texts(native.pointee.problems, native.pointee.n_problems))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_problems = self.problems.count
+    unsafe native.pointee.problems = arena.texts(self.problems)
+  }
+}
+
 extension EraseSubjectRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Consent__V1__EraseSubjectRequest
 

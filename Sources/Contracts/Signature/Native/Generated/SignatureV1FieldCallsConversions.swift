@@ -1055,6 +1055,33 @@ extension GetFieldEvidenceResponse: @unsafe GeneratedMessage {
   }
 }
 
+extension GetSignatureFindingsRequest: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__GetSignatureFindingsRequest
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_signature_findings_request__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+  }
+}
+
+extension GetSignatureFindingsResponse: @unsafe GeneratedMessage {
+  public typealias Native = Assent__Signature__V1__GetSignatureFindingsResponse
+
+  public static let table = unsafe MessageTable(Native.self, assent__signature__v1__get_signature_findings_response__init)
+
+  public static func read(_ native: UnsafePointer<Native>, into target: UnsafeMutablePointer<Self>) {
+    unsafe target.pointer(to: \.problems)!.initialize(to: FromNative.texts(native.pointee.problems, native.pointee.n_problems))
+  }
+
+  public func fill(native: UnsafeMutablePointer<Native>, arena: inout Arena) {
+    unsafe native.pointee.n_problems = self.problems.count
+    unsafe native.pointee.problems = arena.texts(self.problems)
+  }
+}
+
 extension ListSignatureHeadsRequest: @unsafe GeneratedMessage {
   public typealias Native = Assent__Signature__V1__ListSignatureHeadsRequest
 

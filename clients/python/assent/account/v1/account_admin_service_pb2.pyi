@@ -62,6 +62,16 @@ class EraseAccountResponse(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
 
+class GetAccountFindingsRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetAccountFindingsResponse(_message.Message):
+    __slots__ = ["problems"]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    problems: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, problems: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class GetAccountSettingsRequest(_message.Message):
     __slots__ = []
     def __init__(self) -> None: ...
@@ -161,12 +171,14 @@ class ListAccountsResponse(_message.Message):
     def __init__(self, accounts: _Optional[_Iterable[_Union[AccountEntry, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
 
 class ListDevicesRequest(_message.Message):
-    __slots__ = ["page_size", "page_token"]
+    __slots__ = ["page_size", "page_token", "waiting"]
     PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
     PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
     page_size: int
     page_token: str
-    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+    waiting: bool
+    def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ..., waiting: bool = ...) -> None: ...
 
 class ListDevicesResponse(_message.Message):
     __slots__ = ["devices", "next_page_token"]

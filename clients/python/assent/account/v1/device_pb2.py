@@ -12,29 +12,32 @@ _sym_db = _symbol_database.Default()
 
 
 from assent.account.v1 import identity_pb2 as assent_dot_account_dot_v1_dot_identity__pb2
+from assent.account.v1 import sync_pb2 as assent_dot_account_dot_v1_dot_sync__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61ssent/account/v1/device.proto\x12\x11\x61ssent.account.v1\x1a assent/account/v1/identity.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xba\x01\n\rAccountDevice\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\npublic_key\x18\x03 \x01(\x0c\x12\x13\n\x0bsingle_user\x18\x04 \x01(\x08\x12\x31\n\rregistered_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08wiped_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"+\n\x0b\x41\x63\x63ountText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"R\n\x12\x41pplicationDetails\x12.\n\x06titles\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.AccountText\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\"\x9c\x01\n\x0ePasscodePolicy\x12\x10\n\x08shortest\x18\x01 \x01(\x05\x12\x13\n\x0b\x64igits_only\x18\x02 \x01(\x08\x12\x13\n\x0bneeds_upper\x18\x03 \x01(\x08\x12\x13\n\x0bneeds_lower\x18\x04 \x01(\x08\x12\x13\n\x0bneeds_digit\x18\x05 \x01(\x08\x12\x14\n\x0cneeds_symbol\x18\x06 \x01(\x08\x12\x0e\n\x06\x64\x65nied\x18\x07 \x03(\t\"\xb1\x04\n\x0f\x41\x63\x63ountSettings\x12:\n\x0b\x61pplication\x18\x01 \x01(\x0b\x32%.assent.account.v1.ApplicationDetails\x12\x19\n\x11self_registration\x18\x02 \x01(\x08\x12\x1a\n\x12onboarding_flow_id\x18\x03 \x01(\t\x12\x37\n\x0evisible_fields\x18\x04 \x03(\x0e\x32\x1f.assent.account.v1.ProfileField\x12:\n\x0fpasscode_policy\x18\x05 \x01(\x0b\x32!.assent.account.v1.PasscodePolicy\x12,\n\tauto_lock\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x18\n\x10upload_at_switch\x18\x07 \x01(\x08\x12\x33\n\x10offline_lifetime\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x0fupload_lifetime\x18\t \x01(\x0b\x32\x19.google.protobuf.Duration\x12;\n\x10identity_issuers\x18\n \x03(\x0b\x32!.assent.account.v1.IdentityIssuer\x12\x36\n\nview_texts\x18\x0b \x03(\x0b\x32\".assent.account.v1.AccountViewText\x12\x10\n\x08revision\x18\x0c \x01(\x03\"<\n\x0f\x41\x63\x63ountViewText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t*\x96\x01\n\x0cProfileField\x12\x1d\n\x19PROFILE_FIELD_UNSPECIFIED\x10\x00\x12\x19\n\x15PROFILE_FIELD_PICTURE\x10\x01\x12\x17\n\x13PROFILE_FIELD_TITLE\x10\x02\x12\x1a\n\x16PROFILE_FIELD_SUBTITLE\x10\x03\x12\x17\n\x13PROFILE_FIELD_ITEMS\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x61ssent/account/v1/device.proto\x12\x11\x61ssent.account.v1\x1a assent/account/v1/identity.proto\x1a\x1c\x61ssent/account/v1/sync.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x87\x01\n\x0bWaitingWork\x12\x11\n\tperson_id\x18\x01 \x01(\t\x12\x0c\n\x04rule\x18\x02 \x01(\t\x12,\n\x04step\x18\x03 \x01(\x0e\x32\x1e.assent.account.v1.BlockedStep\x12)\n\x05since\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xeb\x01\n\rAccountDevice\x12\x11\n\tdevice_id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\npublic_key\x18\x03 \x01(\x0c\x12\x13\n\x0bsingle_user\x18\x04 \x01(\x08\x12\x31\n\rregistered_at\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08wiped_at\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x07waiting\x18\x07 \x03(\x0b\x32\x1e.assent.account.v1.WaitingWork\"+\n\x0b\x41\x63\x63ountText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\"R\n\x12\x41pplicationDetails\x12.\n\x06titles\x18\x01 \x03(\x0b\x32\x1e.assent.account.v1.AccountText\x12\x0c\n\x04logo\x18\x02 \x01(\x0c\"\x9c\x01\n\x0ePasscodePolicy\x12\x10\n\x08shortest\x18\x01 \x01(\x05\x12\x13\n\x0b\x64igits_only\x18\x02 \x01(\x08\x12\x13\n\x0bneeds_upper\x18\x03 \x01(\x08\x12\x13\n\x0bneeds_lower\x18\x04 \x01(\x08\x12\x13\n\x0bneeds_digit\x18\x05 \x01(\x08\x12\x14\n\x0cneeds_symbol\x18\x06 \x01(\x08\x12\x0e\n\x06\x64\x65nied\x18\x07 \x03(\t\"\xb1\x04\n\x0f\x41\x63\x63ountSettings\x12:\n\x0b\x61pplication\x18\x01 \x01(\x0b\x32%.assent.account.v1.ApplicationDetails\x12\x19\n\x11self_registration\x18\x02 \x01(\x08\x12\x1a\n\x12onboarding_flow_id\x18\x03 \x01(\t\x12\x37\n\x0evisible_fields\x18\x04 \x03(\x0e\x32\x1f.assent.account.v1.ProfileField\x12:\n\x0fpasscode_policy\x18\x05 \x01(\x0b\x32!.assent.account.v1.PasscodePolicy\x12,\n\tauto_lock\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x18\n\x10upload_at_switch\x18\x07 \x01(\x08\x12\x33\n\x10offline_lifetime\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x32\n\x0fupload_lifetime\x18\t \x01(\x0b\x32\x19.google.protobuf.Duration\x12;\n\x10identity_issuers\x18\n \x03(\x0b\x32!.assent.account.v1.IdentityIssuer\x12\x36\n\nview_texts\x18\x0b \x03(\x0b\x32\".assent.account.v1.AccountViewText\x12\x10\n\x08revision\x18\x0c \x01(\x03\"<\n\x0f\x41\x63\x63ountViewText\x12\x0e\n\x06locale\x18\x01 \x01(\t\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t*\x96\x01\n\x0cProfileField\x12\x1d\n\x19PROFILE_FIELD_UNSPECIFIED\x10\x00\x12\x19\n\x15PROFILE_FIELD_PICTURE\x10\x01\x12\x17\n\x13PROFILE_FIELD_TITLE\x10\x02\x12\x1a\n\x16PROFILE_FIELD_SUBTITLE\x10\x03\x12\x17\n\x13PROFILE_FIELD_ITEMS\x10\x04\x62\x06proto3')
 
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, globals())
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'assent.account.v1.device_pb2', globals())
 if _descriptor._USE_C_DESCRIPTORS == False:
 
   DESCRIPTOR._options = None
-  _PROFILEFIELD._serialized_start=1256
-  _PROFILEFIELD._serialized_end=1406
-  _ACCOUNTDEVICE._serialized_start=153
-  _ACCOUNTDEVICE._serialized_end=339
-  _ACCOUNTTEXT._serialized_start=341
-  _ACCOUNTTEXT._serialized_end=384
-  _APPLICATIONDETAILS._serialized_start=386
-  _APPLICATIONDETAILS._serialized_end=468
-  _PASSCODEPOLICY._serialized_start=471
-  _PASSCODEPOLICY._serialized_end=627
-  _ACCOUNTSETTINGS._serialized_start=630
-  _ACCOUNTSETTINGS._serialized_end=1191
-  _ACCOUNTVIEWTEXT._serialized_start=1193
-  _ACCOUNTVIEWTEXT._serialized_end=1253
+  _PROFILEFIELD._serialized_start=1473
+  _PROFILEFIELD._serialized_end=1623
+  _WAITINGWORK._serialized_start=183
+  _WAITINGWORK._serialized_end=318
+  _ACCOUNTDEVICE._serialized_start=321
+  _ACCOUNTDEVICE._serialized_end=556
+  _ACCOUNTTEXT._serialized_start=558
+  _ACCOUNTTEXT._serialized_end=601
+  _APPLICATIONDETAILS._serialized_start=603
+  _APPLICATIONDETAILS._serialized_end=685
+  _PASSCODEPOLICY._serialized_start=688
+  _PASSCODEPOLICY._serialized_end=844
+  _ACCOUNTSETTINGS._serialized_start=847
+  _ACCOUNTSETTINGS._serialized_end=1408
+  _ACCOUNTVIEWTEXT._serialized_start=1410
+  _ACCOUNTVIEWTEXT._serialized_end=1470
 # @@protoc_insertion_point(module_scope)

@@ -1,4 +1,5 @@
 from assent.account.v1 import identity_pb2 as _identity_pb2
+from assent.account.v1 import sync_pb2 as _sync_pb2
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -15,20 +16,22 @@ PROFILE_FIELD_TITLE: ProfileField
 PROFILE_FIELD_UNSPECIFIED: ProfileField
 
 class AccountDevice(_message.Message):
-    __slots__ = ["device_id", "name", "public_key", "registered_at", "single_user", "wiped_at"]
+    __slots__ = ["device_id", "name", "public_key", "registered_at", "single_user", "waiting", "wiped_at"]
     DEVICE_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
     REGISTERED_AT_FIELD_NUMBER: _ClassVar[int]
     SINGLE_USER_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
     WIPED_AT_FIELD_NUMBER: _ClassVar[int]
     device_id: str
     name: str
     public_key: bytes
     registered_at: _timestamp_pb2.Timestamp
     single_user: bool
+    waiting: _containers.RepeatedCompositeFieldContainer[WaitingWork]
     wiped_at: _timestamp_pb2.Timestamp
-    def __init__(self, device_id: _Optional[str] = ..., name: _Optional[str] = ..., public_key: _Optional[bytes] = ..., single_user: bool = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., wiped_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, device_id: _Optional[str] = ..., name: _Optional[str] = ..., public_key: _Optional[bytes] = ..., single_user: bool = ..., registered_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., wiped_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., waiting: _Optional[_Iterable[_Union[WaitingWork, _Mapping]]] = ...) -> None: ...
 
 class AccountSettings(_message.Message):
     __slots__ = ["application", "auto_lock", "identity_issuers", "offline_lifetime", "onboarding_flow_id", "passcode_policy", "revision", "self_registration", "upload_at_switch", "upload_lifetime", "view_texts", "visible_fields"]
@@ -101,6 +104,18 @@ class PasscodePolicy(_message.Message):
     needs_upper: bool
     shortest: int
     def __init__(self, shortest: _Optional[int] = ..., digits_only: bool = ..., needs_upper: bool = ..., needs_lower: bool = ..., needs_digit: bool = ..., needs_symbol: bool = ..., denied: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class WaitingWork(_message.Message):
+    __slots__ = ["person_id", "rule", "since", "step"]
+    PERSON_ID_FIELD_NUMBER: _ClassVar[int]
+    RULE_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    person_id: str
+    rule: str
+    since: _timestamp_pb2.Timestamp
+    step: _sync_pb2.BlockedStep
+    def __init__(self, person_id: _Optional[str] = ..., rule: _Optional[str] = ..., step: _Optional[_Union[_sync_pb2.BlockedStep, str]] = ..., since: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ProfileField(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = []

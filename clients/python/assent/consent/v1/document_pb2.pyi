@@ -118,20 +118,22 @@ class ConsentAsset(_message.Message):
     def __init__(self, hash: _Optional[str] = ..., kind: _Optional[_Union[AssetKind, str]] = ..., data: _Optional[bytes] = ...) -> None: ...
 
 class ConsentDocument(_message.Message):
-    __slots__ = ["created_at", "document_id", "draft_version", "name", "published_version", "study_id"]
+    __slots__ = ["created_at", "document_id", "draft_version", "name", "pending_approvals", "published_version", "study_id"]
     CREATED_AT_FIELD_NUMBER: _ClassVar[int]
     DOCUMENT_ID_FIELD_NUMBER: _ClassVar[int]
     DRAFT_VERSION_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    PENDING_APPROVALS_FIELD_NUMBER: _ClassVar[int]
     PUBLISHED_VERSION_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     created_at: _timestamp_pb2.Timestamp
     document_id: str
     draft_version: int
     name: str
+    pending_approvals: _containers.RepeatedCompositeFieldContainer[PendingApproval]
     published_version: int
     study_id: str
-    def __init__(self, document_id: _Optional[str] = ..., study_id: _Optional[str] = ..., name: _Optional[str] = ..., published_version: _Optional[int] = ..., draft_version: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    def __init__(self, document_id: _Optional[str] = ..., study_id: _Optional[str] = ..., name: _Optional[str] = ..., published_version: _Optional[int] = ..., draft_version: _Optional[int] = ..., created_at: _Optional[_Union[_timestamp_pb2.Timestamp, _Mapping]] = ..., pending_approvals: _Optional[_Iterable[_Union[PendingApproval, _Mapping]]] = ...) -> None: ...
 
 class ConsentParty(_message.Message):
     __slots__ = ["address", "contact", "email", "name", "phone", "url"]
@@ -388,6 +390,16 @@ class PagedFile(_message.Message):
     page_texts: _containers.RepeatedScalarFieldContainer[str]
     pages: _containers.RepeatedCompositeFieldContainer[FilePage]
     def __init__(self, asset: _Optional[str] = ..., pages: _Optional[_Iterable[_Union[FilePage, _Mapping]]] = ..., page_texts: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class PendingApproval(_message.Message):
+    __slots__ = ["asked_by", "locale", "version"]
+    ASKED_BY_FIELD_NUMBER: _ClassVar[int]
+    LOCALE_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    asked_by: str
+    locale: str
+    version: int
+    def __init__(self, version: _Optional[int] = ..., locale: _Optional[str] = ..., asked_by: _Optional[str] = ...) -> None: ...
 
 class PendingTranslation(_message.Message):
     __slots__ = ["asked_at", "asked_by", "hash", "text"]

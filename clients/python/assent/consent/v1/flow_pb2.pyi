@@ -55,18 +55,20 @@ class CompletionStep(_message.Message):
     def __init__(self, title: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., text: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., declined_text: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ..., contact: _Optional[_Union[_text_pb2.LocalizedText, _Mapping]] = ...) -> None: ...
 
 class ConsentFlow(_message.Message):
-    __slots__ = ["draft_version", "flow_id", "name", "published_version", "study_id"]
+    __slots__ = ["draft_version", "flow_id", "name", "pending_approvals", "published_version", "study_id"]
     DRAFT_VERSION_FIELD_NUMBER: _ClassVar[int]
     FLOW_ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
+    PENDING_APPROVALS_FIELD_NUMBER: _ClassVar[int]
     PUBLISHED_VERSION_FIELD_NUMBER: _ClassVar[int]
     STUDY_ID_FIELD_NUMBER: _ClassVar[int]
     draft_version: int
     flow_id: str
     name: str
+    pending_approvals: _containers.RepeatedCompositeFieldContainer[_document_pb2.PendingApproval]
     published_version: int
     study_id: str
-    def __init__(self, flow_id: _Optional[str] = ..., study_id: _Optional[str] = ..., name: _Optional[str] = ..., published_version: _Optional[int] = ..., draft_version: _Optional[int] = ...) -> None: ...
+    def __init__(self, flow_id: _Optional[str] = ..., study_id: _Optional[str] = ..., name: _Optional[str] = ..., published_version: _Optional[int] = ..., draft_version: _Optional[int] = ..., pending_approvals: _Optional[_Iterable[_Union[_document_pb2.PendingApproval, _Mapping]]] = ...) -> None: ...
 
 class FlowChoiceText(_message.Message):
     __slots__ = ["choice_id", "text"]

@@ -277,6 +277,16 @@ class ExportTrailResponse(_message.Message):
     content_type: str
     def __init__(self, content_type: _Optional[str] = ..., content: _Optional[bytes] = ...) -> None: ...
 
+class GetConsentFindingsRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetConsentFindingsResponse(_message.Message):
+    __slots__ = ["problems"]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    problems: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, problems: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class GetEvidenceRequest(_message.Message):
     __slots__ = ["earlier_heads", "record_id"]
     EARLIER_HEADS_FIELD_NUMBER: _ClassVar[int]

@@ -200,6 +200,16 @@ class GetPicturedSignatureResponse(_message.Message):
     signature: GetStrokesResponse
     def __init__(self, signature: _Optional[_Union[GetStrokesResponse, _Mapping]] = ...) -> None: ...
 
+class GetSignatureFindingsRequest(_message.Message):
+    __slots__ = []
+    def __init__(self) -> None: ...
+
+class GetSignatureFindingsResponse(_message.Message):
+    __slots__ = ["problems"]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    problems: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, problems: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class GetStrokesRequest(_message.Message):
     __slots__ = ["hash", "signature_id"]
     HASH_FIELD_NUMBER: _ClassVar[int]

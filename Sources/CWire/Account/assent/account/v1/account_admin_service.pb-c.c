@@ -211,6 +211,18 @@ void   assent__account__v1__list_account_events_response__init
   static const Assent__Account__V1__ListAccountEventsResponse init_value = ASSENT__ACCOUNT__V1__LIST_ACCOUNT_EVENTS_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__account__v1__get_account_findings_request__init
+                     (Assent__Account__V1__GetAccountFindingsRequest         *message)
+{
+  static const Assent__Account__V1__GetAccountFindingsRequest init_value = ASSENT__ACCOUNT__V1__GET_ACCOUNT_FINDINGS_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__account__v1__get_account_findings_response__init
+                     (Assent__Account__V1__GetAccountFindingsResponse         *message)
+{
+  static const Assent__Account__V1__GetAccountFindingsResponse init_value = ASSENT__ACCOUNT__V1__GET_ACCOUNT_FINDINGS_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__watch_revocations_request__init
                      (Assent__Account__V1__WatchRevocationsRequest         *message)
 {
@@ -1246,7 +1258,7 @@ const ProtobufCMessageDescriptor assent__account__v1__merge_people_response__des
   (ProtobufCMessageInit) assent__account__v1__merge_people_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__account__v1__list_devices_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor assent__account__v1__list_devices_request__field_descriptors[3] =
 {
   {
     "page_size",
@@ -1272,11 +1284,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__list_devices_request_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "waiting",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__ListDevicesRequest, waiting),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__list_devices_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__list_devices_request__descriptor =
 {
@@ -1286,7 +1310,7 @@ const ProtobufCMessageDescriptor assent__account__v1__list_devices_request__desc
   "Assent__Account__V1__ListDevicesRequest",
   "assent.account.v1",
   sizeof(Assent__Account__V1__ListDevicesRequest),
-  2,
+  3,
   assent__account__v1__list_devices_request__field_descriptors,
   NULL,
   1,  assent__account__v1__list_devices_request__number_ranges,
@@ -1656,6 +1680,59 @@ const ProtobufCMessageDescriptor assent__account__v1__list_account_events_respon
   NULL,
   1,  assent__account__v1__list_account_events_response__number_ranges,
   (ProtobufCMessageInit) assent__account__v1__list_account_events_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__account__v1__get_account_findings_request__field_descriptors NULL
+#define assent__account__v1__get_account_findings_request__field_indices_by_name NULL
+#define assent__account__v1__get_account_findings_request__number_ranges NULL
+const ProtobufCMessageDescriptor assent__account__v1__get_account_findings_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.GetAccountFindingsRequest",
+  "GetAccountFindingsRequest",
+  "Assent__Account__V1__GetAccountFindingsRequest",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__GetAccountFindingsRequest),
+  0,
+  assent__account__v1__get_account_findings_request__field_descriptors,
+  NULL,
+  0,  assent__account__v1__get_account_findings_request__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__get_account_findings_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__get_account_findings_response__field_descriptors[1] =
+{
+  {
+    "problems",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Account__V1__GetAccountFindingsResponse, n_problems),
+    offsetof(Assent__Account__V1__GetAccountFindingsResponse, problems),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__get_account_findings_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__get_account_findings_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.GetAccountFindingsResponse",
+  "GetAccountFindingsResponse",
+  "Assent__Account__V1__GetAccountFindingsResponse",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__GetAccountFindingsResponse),
+  1,
+  assent__account__v1__get_account_findings_response__field_descriptors,
+  NULL,
+  1,  assent__account__v1__get_account_findings_response__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__get_account_findings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__account__v1__watch_revocations_request__field_descriptors[1] =

@@ -7,6 +7,12 @@
 #endif
 
 #include "assent/account/v1/device.pb-c.h"
+void   assent__account__v1__waiting_work__init
+                     (Assent__Account__V1__WaitingWork         *message)
+{
+  static const Assent__Account__V1__WaitingWork init_value = ASSENT__ACCOUNT__V1__WAITING_WORK__INIT;
+  *message = init_value;
+}
 void   assent__account__v1__account_device__init
                      (Assent__Account__V1__AccountDevice         *message)
 {
@@ -43,7 +49,78 @@ void   assent__account__v1__account_view_text__init
   static const Assent__Account__V1__AccountViewText init_value = ASSENT__ACCOUNT__V1__ACCOUNT_VIEW_TEXT__INIT;
   *message = init_value;
 }
-static const ProtobufCFieldDescriptor assent__account__v1__account_device__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__account__v1__waiting_work__field_descriptors[4] =
+{
+  {
+    "person_id",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WaitingWork, person_id),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "rule",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WaitingWork, rule),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "step",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WaitingWork, step),
+    &assent__account__v1__blocked_step__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "since",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Account__V1__WaitingWork, since),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__account__v1__waiting_work__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor assent__account__v1__waiting_work__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.account.v1.WaitingWork",
+  "WaitingWork",
+  "Assent__Account__V1__WaitingWork",
+  "assent.account.v1",
+  sizeof(Assent__Account__V1__WaitingWork),
+  4,
+  assent__account__v1__waiting_work__field_descriptors,
+  NULL,
+  1,  assent__account__v1__waiting_work__number_ranges,
+  (ProtobufCMessageInit) assent__account__v1__waiting_work__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__account__v1__account_device__field_descriptors[7] =
 {
   {
     "device_id",
@@ -117,11 +194,23 @@ static const ProtobufCFieldDescriptor assent__account__v1__account_device__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "waiting",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Account__V1__AccountDevice, n_waiting),
+    offsetof(Assent__Account__V1__AccountDevice, waiting),
+    &assent__account__v1__waiting_work__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__account__v1__account_device__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__account__v1__account_device__descriptor =
 {
@@ -131,7 +220,7 @@ const ProtobufCMessageDescriptor assent__account__v1__account_device__descriptor
   "Assent__Account__V1__AccountDevice",
   "assent.account.v1",
   sizeof(Assent__Account__V1__AccountDevice),
-  6,
+  7,
   assent__account__v1__account_device__field_descriptors,
   NULL,
   1,  assent__account__v1__account_device__number_ranges,

@@ -175,6 +175,12 @@ void   assent__consent__v1__document_version__init
   static const Assent__Consent__V1__DocumentVersion init_value = ASSENT__CONSENT__V1__DOCUMENT_VERSION__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__pending_approval__init
+                     (Assent__Consent__V1__PendingApproval         *message)
+{
+  static const Assent__Consent__V1__PendingApproval init_value = ASSENT__CONSENT__V1__PENDING_APPROVAL__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__consent_document__init
                      (Assent__Consent__V1__ConsentDocument         *message)
 {
@@ -2764,7 +2770,66 @@ const ProtobufCMessageDescriptor assent__consent__v1__document_version__descript
   (ProtobufCMessageInit) assent__consent__v1__document_version__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_document__field_descriptors[6] =
+static const ProtobufCFieldDescriptor assent__consent__v1__pending_approval__field_descriptors[3] =
+{
+  {
+    "version",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingApproval, version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "locale",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingApproval, locale),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "asked_by",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Assent__Consent__V1__PendingApproval, asked_by),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__pending_approval__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__pending_approval__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.PendingApproval",
+  "PendingApproval",
+  "Assent__Consent__V1__PendingApproval",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__PendingApproval),
+  3,
+  assent__consent__v1__pending_approval__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__pending_approval__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__pending_approval__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_document__field_descriptors[7] =
 {
   {
     "document_id",
@@ -2838,11 +2903,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_document__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "pending_approvals",
+    7,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ConsentDocument, n_pending_approvals),
+    offsetof(Assent__Consent__V1__ConsentDocument, pending_approvals),
+    &assent__consent__v1__pending_approval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_document__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 6 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_document__descriptor =
 {
@@ -2852,7 +2929,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_document__descript
   "Assent__Consent__V1__ConsentDocument",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentDocument),
-  6,
+  7,
   assent__consent__v1__consent_document__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_document__number_ranges,

@@ -1358,7 +1358,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__flow_version__descriptor =
   (ProtobufCMessageInit) assent__consent__v1__flow_version__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor assent__consent__v1__consent_flow__field_descriptors[5] =
+static const ProtobufCFieldDescriptor assent__consent__v1__consent_flow__field_descriptors[6] =
 {
   {
     "flow_id",
@@ -1420,11 +1420,23 @@ static const ProtobufCFieldDescriptor assent__consent__v1__consent_flow__field_d
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "pending_approvals",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Assent__Consent__V1__ConsentFlow, n_pending_approvals),
+    offsetof(Assent__Consent__V1__ConsentFlow, pending_approvals),
+    &assent__consent__v1__pending_approval__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const ProtobufCIntRange assent__consent__v1__consent_flow__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor assent__consent__v1__consent_flow__descriptor =
 {
@@ -1434,7 +1446,7 @@ const ProtobufCMessageDescriptor assent__consent__v1__consent_flow__descriptor =
   "Assent__Consent__V1__ConsentFlow",
   "assent.consent.v1",
   sizeof(Assent__Consent__V1__ConsentFlow),
-  5,
+  6,
   assent__consent__v1__consent_flow__field_descriptors,
   NULL,
   1,  assent__consent__v1__consent_flow__number_ranges,

@@ -361,6 +361,18 @@ void   assent__consent__v1__list_consent_heads_response__init
   static const Assent__Consent__V1__ListConsentHeadsResponse init_value = ASSENT__CONSENT__V1__LIST_CONSENT_HEADS_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__consent__v1__get_consent_findings_request__init
+                     (Assent__Consent__V1__GetConsentFindingsRequest         *message)
+{
+  static const Assent__Consent__V1__GetConsentFindingsRequest init_value = ASSENT__CONSENT__V1__GET_CONSENT_FINDINGS_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__consent__v1__get_consent_findings_response__init
+                     (Assent__Consent__V1__GetConsentFindingsResponse         *message)
+{
+  static const Assent__Consent__V1__GetConsentFindingsResponse init_value = ASSENT__CONSENT__V1__GET_CONSENT_FINDINGS_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__consent__v1__erase_subject_request__init
                      (Assent__Consent__V1__EraseSubjectRequest         *message)
 {
@@ -3979,6 +3991,59 @@ const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_respons
   NULL,
   1,  assent__consent__v1__list_consent_heads_response__number_ranges,
   (ProtobufCMessageInit) assent__consent__v1__list_consent_heads_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__consent__v1__get_consent_findings_request__field_descriptors NULL
+#define assent__consent__v1__get_consent_findings_request__field_indices_by_name NULL
+#define assent__consent__v1__get_consent_findings_request__number_ranges NULL
+const ProtobufCMessageDescriptor assent__consent__v1__get_consent_findings_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetConsentFindingsRequest",
+  "GetConsentFindingsRequest",
+  "Assent__Consent__V1__GetConsentFindingsRequest",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetConsentFindingsRequest),
+  0,
+  assent__consent__v1__get_consent_findings_request__field_descriptors,
+  NULL,
+  0,  assent__consent__v1__get_consent_findings_request__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_consent_findings_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__consent__v1__get_consent_findings_response__field_descriptors[1] =
+{
+  {
+    "problems",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Consent__V1__GetConsentFindingsResponse, n_problems),
+    offsetof(Assent__Consent__V1__GetConsentFindingsResponse, problems),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__consent__v1__get_consent_findings_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__consent__v1__get_consent_findings_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.consent.v1.GetConsentFindingsResponse",
+  "GetConsentFindingsResponse",
+  "Assent__Consent__V1__GetConsentFindingsResponse",
+  "assent.consent.v1",
+  sizeof(Assent__Consent__V1__GetConsentFindingsResponse),
+  1,
+  assent__consent__v1__get_consent_findings_response__field_descriptors,
+  NULL,
+  1,  assent__consent__v1__get_consent_findings_response__number_ranges,
+  (ProtobufCMessageInit) assent__consent__v1__get_consent_findings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__consent__v1__erase_subject_request__field_descriptors[2] =

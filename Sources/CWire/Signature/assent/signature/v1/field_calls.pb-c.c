@@ -355,6 +355,18 @@ void   assent__signature__v1__get_field_evidence_response__init
   static const Assent__Signature__V1__GetFieldEvidenceResponse init_value = ASSENT__SIGNATURE__V1__GET_FIELD_EVIDENCE_RESPONSE__INIT;
   *message = init_value;
 }
+void   assent__signature__v1__get_signature_findings_request__init
+                     (Assent__Signature__V1__GetSignatureFindingsRequest         *message)
+{
+  static const Assent__Signature__V1__GetSignatureFindingsRequest init_value = ASSENT__SIGNATURE__V1__GET_SIGNATURE_FINDINGS_REQUEST__INIT;
+  *message = init_value;
+}
+void   assent__signature__v1__get_signature_findings_response__init
+                     (Assent__Signature__V1__GetSignatureFindingsResponse         *message)
+{
+  static const Assent__Signature__V1__GetSignatureFindingsResponse init_value = ASSENT__SIGNATURE__V1__GET_SIGNATURE_FINDINGS_RESPONSE__INIT;
+  *message = init_value;
+}
 void   assent__signature__v1__list_signature_heads_request__init
                      (Assent__Signature__V1__ListSignatureHeadsRequest         *message)
 {
@@ -3410,6 +3422,59 @@ const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_respo
   NULL,
   1,  assent__signature__v1__get_field_evidence_response__number_ranges,
   (ProtobufCMessageInit) assent__signature__v1__get_field_evidence_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define assent__signature__v1__get_signature_findings_request__field_descriptors NULL
+#define assent__signature__v1__get_signature_findings_request__field_indices_by_name NULL
+#define assent__signature__v1__get_signature_findings_request__number_ranges NULL
+const ProtobufCMessageDescriptor assent__signature__v1__get_signature_findings_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetSignatureFindingsRequest",
+  "GetSignatureFindingsRequest",
+  "Assent__Signature__V1__GetSignatureFindingsRequest",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetSignatureFindingsRequest),
+  0,
+  assent__signature__v1__get_signature_findings_request__field_descriptors,
+  NULL,
+  0,  assent__signature__v1__get_signature_findings_request__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_signature_findings_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor assent__signature__v1__get_signature_findings_response__field_descriptors[1] =
+{
+  {
+    "problems",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_STRING,
+    offsetof(Assent__Signature__V1__GetSignatureFindingsResponse, n_problems),
+    offsetof(Assent__Signature__V1__GetSignatureFindingsResponse, problems),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const ProtobufCIntRange assent__signature__v1__get_signature_findings_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor assent__signature__v1__get_signature_findings_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "assent.signature.v1.GetSignatureFindingsResponse",
+  "GetSignatureFindingsResponse",
+  "Assent__Signature__V1__GetSignatureFindingsResponse",
+  "assent.signature.v1",
+  sizeof(Assent__Signature__V1__GetSignatureFindingsResponse),
+  1,
+  assent__signature__v1__get_signature_findings_response__field_descriptors,
+  NULL,
+  1,  assent__signature__v1__get_signature_findings_response__number_ranges,
+  (ProtobufCMessageInit) assent__signature__v1__get_signature_findings_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor assent__signature__v1__list_signature_heads_request__field_descriptors[2] =

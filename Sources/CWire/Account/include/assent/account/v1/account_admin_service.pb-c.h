@@ -53,6 +53,8 @@ typedef struct Assent__Account__V1__HoldAccountRequest Assent__Account__V1__Hold
 typedef struct Assent__Account__V1__HoldAccountResponse Assent__Account__V1__HoldAccountResponse;
 typedef struct Assent__Account__V1__ListAccountEventsRequest Assent__Account__V1__ListAccountEventsRequest;
 typedef struct Assent__Account__V1__ListAccountEventsResponse Assent__Account__V1__ListAccountEventsResponse;
+typedef struct Assent__Account__V1__GetAccountFindingsRequest Assent__Account__V1__GetAccountFindingsRequest;
+typedef struct Assent__Account__V1__GetAccountFindingsResponse Assent__Account__V1__GetAccountFindingsResponse;
 typedef struct Assent__Account__V1__WatchRevocationsRequest Assent__Account__V1__WatchRevocationsRequest;
 typedef struct Assent__Account__V1__WatchRevocationsResponse Assent__Account__V1__WatchRevocationsResponse;
 typedef struct Assent__Account__V1__TenantState Assent__Account__V1__TenantState;
@@ -339,10 +341,11 @@ struct  Assent__Account__V1__ListDevicesRequest
   ProtobufCMessage base;
   int32_t page_size;
   char *page_token;
+  protobuf_c_boolean waiting;
 };
 #define ASSENT__ACCOUNT__V1__LIST_DEVICES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__list_devices_request__descriptor) \
-    , 0, (char *)protobuf_c_empty_string }
+    , 0, (char *)protobuf_c_empty_string, 0 }
 
 
 struct  Assent__Account__V1__ListDevicesResponse
@@ -440,6 +443,26 @@ struct  Assent__Account__V1__ListAccountEventsResponse
 #define ASSENT__ACCOUNT__V1__LIST_ACCOUNT_EVENTS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__list_account_events_response__descriptor) \
     , 0,NULL, (char *)protobuf_c_empty_string }
+
+
+struct  Assent__Account__V1__GetAccountFindingsRequest
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__ACCOUNT__V1__GET_ACCOUNT_FINDINGS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_account_findings_request__descriptor) \
+     }
+
+
+struct  Assent__Account__V1__GetAccountFindingsResponse
+{
+  ProtobufCMessage base;
+  size_t n_problems;
+  char **problems;
+};
+#define ASSENT__ACCOUNT__V1__GET_ACCOUNT_FINDINGS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__get_account_findings_response__descriptor) \
+    , 0,NULL }
 
 
 struct  Assent__Account__V1__WatchRevocationsRequest
@@ -606,6 +629,12 @@ void   assent__account__v1__list_account_events_request__init
 /* Assent__Account__V1__ListAccountEventsResponse methods */
 void   assent__account__v1__list_account_events_response__init
                      (Assent__Account__V1__ListAccountEventsResponse         *message);
+/* Assent__Account__V1__GetAccountFindingsRequest methods */
+void   assent__account__v1__get_account_findings_request__init
+                     (Assent__Account__V1__GetAccountFindingsRequest         *message);
+/* Assent__Account__V1__GetAccountFindingsResponse methods */
+void   assent__account__v1__get_account_findings_response__init
+                     (Assent__Account__V1__GetAccountFindingsResponse         *message);
 /* Assent__Account__V1__WatchRevocationsRequest methods */
 void   assent__account__v1__watch_revocations_request__init
                      (Assent__Account__V1__WatchRevocationsRequest         *message);
@@ -660,6 +689,8 @@ extern const ProtobufCMessageDescriptor assent__account__v1__hold_account_reques
 extern const ProtobufCMessageDescriptor assent__account__v1__hold_account_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_account_events_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__list_account_events_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__get_account_findings_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__get_account_findings_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__watch_revocations_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__tenant_state__descriptor;

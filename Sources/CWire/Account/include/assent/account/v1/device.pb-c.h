@@ -15,9 +15,11 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "assent/account/v1/identity.pb-c.h"
+#include "assent/account/v1/sync.pb-c.h"
 #include "google/protobuf/duration.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
 
+typedef struct Assent__Account__V1__WaitingWork Assent__Account__V1__WaitingWork;
 typedef struct Assent__Account__V1__AccountDevice Assent__Account__V1__AccountDevice;
 typedef struct Assent__Account__V1__AccountText Assent__Account__V1__AccountText;
 typedef struct Assent__Account__V1__ApplicationDetails Assent__Account__V1__ApplicationDetails;
@@ -39,6 +41,19 @@ typedef enum _Assent__Account__V1__ProfileField {
 
 /* --- messages --- */
 
+struct  Assent__Account__V1__WaitingWork
+{
+  ProtobufCMessage base;
+  char *person_id;
+  char *rule;
+  Assent__Account__V1__BlockedStep step;
+  Google__Protobuf__Timestamp *since;
+};
+#define ASSENT__ACCOUNT__V1__WAITING_WORK__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__waiting_work__descriptor) \
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, ASSENT__ACCOUNT__V1__BLOCKED_STEP__BLOCKED_STEP_UNSPECIFIED, NULL }
+
+
 struct  Assent__Account__V1__AccountDevice
 {
   ProtobufCMessage base;
@@ -48,10 +63,12 @@ struct  Assent__Account__V1__AccountDevice
   protobuf_c_boolean single_user;
   Google__Protobuf__Timestamp *registered_at;
   Google__Protobuf__Timestamp *wiped_at;
+  size_t n_waiting;
+  Assent__Account__V1__WaitingWork **waiting;
 };
 #define ASSENT__ACCOUNT__V1__ACCOUNT_DEVICE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__account__v1__account_device__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, 0, NULL, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, {0,NULL}, 0, NULL, NULL, 0,NULL }
 
 
 struct  Assent__Account__V1__AccountText
@@ -130,6 +147,9 @@ struct  Assent__Account__V1__AccountViewText
     , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
+/* Assent__Account__V1__WaitingWork methods */
+void   assent__account__v1__waiting_work__init
+                     (Assent__Account__V1__WaitingWork         *message);
 /* Assent__Account__V1__AccountDevice methods */
 void   assent__account__v1__account_device__init
                      (Assent__Account__V1__AccountDevice         *message);
@@ -153,6 +173,7 @@ void   assent__account__v1__account_view_text__init
 /* --- descriptors --- */
 
 extern const ProtobufCEnumDescriptor    assent__account__v1__profile_field__descriptor;
+extern const ProtobufCMessageDescriptor assent__account__v1__waiting_work__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_device__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__account_text__descriptor;
 extern const ProtobufCMessageDescriptor assent__account__v1__application_details__descriptor;

@@ -45,6 +45,7 @@ typedef struct Assent__Consent__V1__DocumentContent Assent__Consent__V1__Documen
 typedef struct Assent__Consent__V1__LocaleHash Assent__Consent__V1__LocaleHash;
 typedef struct Assent__Consent__V1__PendingTranslation Assent__Consent__V1__PendingTranslation;
 typedef struct Assent__Consent__V1__DocumentVersion Assent__Consent__V1__DocumentVersion;
+typedef struct Assent__Consent__V1__PendingApproval Assent__Consent__V1__PendingApproval;
 typedef struct Assent__Consent__V1__ConsentDocument Assent__Consent__V1__ConsentDocument;
 typedef struct Assent__Consent__V1__ConsentAsset Assent__Consent__V1__ConsentAsset;
 typedef struct Assent__Consent__V1__DocumentChange Assent__Consent__V1__DocumentChange;
@@ -588,6 +589,18 @@ struct  Assent__Consent__V1__DocumentVersion
     , (char *)protobuf_c_empty_string, 0, ASSENT__CONSENT__V1__VERSION_STATE__VERSION_STATE_UNSPECIFIED, 0, NULL, (char *)protobuf_c_empty_string, 0,NULL, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, NULL }
 
 
+struct  Assent__Consent__V1__PendingApproval
+{
+  ProtobufCMessage base;
+  int32_t version;
+  char *locale;
+  char *asked_by;
+};
+#define ASSENT__CONSENT__V1__PENDING_APPROVAL__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__pending_approval__descriptor) \
+    , 0, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
+
+
 struct  Assent__Consent__V1__ConsentDocument
 {
   ProtobufCMessage base;
@@ -597,10 +610,12 @@ struct  Assent__Consent__V1__ConsentDocument
   int32_t published_version;
   int32_t draft_version;
   Google__Protobuf__Timestamp *created_at;
+  size_t n_pending_approvals;
+  Assent__Consent__V1__PendingApproval **pending_approvals;
 };
 #define ASSENT__CONSENT__V1__CONSENT_DOCUMENT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_document__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, NULL, 0,NULL }
 
 
 struct  Assent__Consent__V1__ConsentAsset
@@ -729,6 +744,9 @@ void   assent__consent__v1__pending_translation__init
 /* Assent__Consent__V1__DocumentVersion methods */
 void   assent__consent__v1__document_version__init
                      (Assent__Consent__V1__DocumentVersion         *message);
+/* Assent__Consent__V1__PendingApproval methods */
+void   assent__consent__v1__pending_approval__init
+                     (Assent__Consent__V1__PendingApproval         *message);
 /* Assent__Consent__V1__ConsentDocument methods */
 void   assent__consent__v1__consent_document__init
                      (Assent__Consent__V1__ConsentDocument         *message);
@@ -785,6 +803,7 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__document_content__d
 extern const ProtobufCMessageDescriptor assent__consent__v1__locale_hash__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__pending_translation__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_version__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__pending_approval__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_document__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__consent_asset__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__document_change__descriptor;

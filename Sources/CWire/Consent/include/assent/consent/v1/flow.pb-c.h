@@ -312,10 +312,12 @@ struct  Assent__Consent__V1__ConsentFlow
   char *name;
   int32_t published_version;
   int32_t draft_version;
+  size_t n_pending_approvals;
+  Assent__Consent__V1__PendingApproval **pending_approvals;
 };
 #define ASSENT__CONSENT__V1__CONSENT_FLOW__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__consent_flow__descriptor) \
-    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0 }
+    , (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0, 0, 0,NULL }
 
 
 /* Assent__Consent__V1__FormPage methods */

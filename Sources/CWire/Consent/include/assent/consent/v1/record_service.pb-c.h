@@ -83,6 +83,8 @@ typedef struct Assent__Consent__V1__GetEvidenceRequest Assent__Consent__V1__GetE
 typedef struct Assent__Consent__V1__GetEvidenceResponse Assent__Consent__V1__GetEvidenceResponse;
 typedef struct Assent__Consent__V1__ListConsentHeadsRequest Assent__Consent__V1__ListConsentHeadsRequest;
 typedef struct Assent__Consent__V1__ListConsentHeadsResponse Assent__Consent__V1__ListConsentHeadsResponse;
+typedef struct Assent__Consent__V1__GetConsentFindingsRequest Assent__Consent__V1__GetConsentFindingsRequest;
+typedef struct Assent__Consent__V1__GetConsentFindingsResponse Assent__Consent__V1__GetConsentFindingsResponse;
 typedef struct Assent__Consent__V1__EraseSubjectRequest Assent__Consent__V1__EraseSubjectRequest;
 typedef struct Assent__Consent__V1__EraseSubjectResponse Assent__Consent__V1__EraseSubjectResponse;
 typedef struct Assent__Consent__V1__GetLegalHoldRequest Assent__Consent__V1__GetLegalHoldRequest;
@@ -879,6 +881,26 @@ struct  Assent__Consent__V1__ListConsentHeadsResponse
     , 0,NULL, 0 }
 
 
+struct  Assent__Consent__V1__GetConsentFindingsRequest
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__CONSENT__V1__GET_CONSENT_FINDINGS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_consent_findings_request__descriptor) \
+     }
+
+
+struct  Assent__Consent__V1__GetConsentFindingsResponse
+{
+  ProtobufCMessage base;
+  size_t n_problems;
+  char **problems;
+};
+#define ASSENT__CONSENT__V1__GET_CONSENT_FINDINGS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__consent__v1__get_consent_findings_response__descriptor) \
+    , 0,NULL }
+
+
 struct  Assent__Consent__V1__EraseSubjectRequest
 {
   ProtobufCMessage base;
@@ -1223,6 +1245,12 @@ void   assent__consent__v1__list_consent_heads_request__init
 /* Assent__Consent__V1__ListConsentHeadsResponse methods */
 void   assent__consent__v1__list_consent_heads_response__init
                      (Assent__Consent__V1__ListConsentHeadsResponse         *message);
+/* Assent__Consent__V1__GetConsentFindingsRequest methods */
+void   assent__consent__v1__get_consent_findings_request__init
+                     (Assent__Consent__V1__GetConsentFindingsRequest         *message);
+/* Assent__Consent__V1__GetConsentFindingsResponse methods */
+void   assent__consent__v1__get_consent_findings_response__init
+                     (Assent__Consent__V1__GetConsentFindingsResponse         *message);
 /* Assent__Consent__V1__EraseSubjectRequest methods */
 void   assent__consent__v1__erase_subject_request__init
                      (Assent__Consent__V1__EraseSubjectRequest         *message);
@@ -1337,6 +1365,8 @@ extern const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_reques
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_evidence_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__list_consent_heads_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_consent_findings_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__consent__v1__get_consent_findings_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__erase_subject_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__consent__v1__get_legal_hold_request__descriptor;

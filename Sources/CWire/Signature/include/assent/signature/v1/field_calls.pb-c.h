@@ -78,6 +78,8 @@ typedef struct Assent__Signature__V1__ListSignatureTrailRequest Assent__Signatur
 typedef struct Assent__Signature__V1__ListSignatureTrailResponse Assent__Signature__V1__ListSignatureTrailResponse;
 typedef struct Assent__Signature__V1__GetFieldEvidenceRequest Assent__Signature__V1__GetFieldEvidenceRequest;
 typedef struct Assent__Signature__V1__GetFieldEvidenceResponse Assent__Signature__V1__GetFieldEvidenceResponse;
+typedef struct Assent__Signature__V1__GetSignatureFindingsRequest Assent__Signature__V1__GetSignatureFindingsRequest;
+typedef struct Assent__Signature__V1__GetSignatureFindingsResponse Assent__Signature__V1__GetSignatureFindingsResponse;
 typedef struct Assent__Signature__V1__ListSignatureHeadsRequest Assent__Signature__V1__ListSignatureHeadsRequest;
 typedef struct Assent__Signature__V1__ListSignatureHeadsResponse Assent__Signature__V1__ListSignatureHeadsResponse;
 
@@ -787,6 +789,26 @@ struct  Assent__Signature__V1__GetFieldEvidenceResponse
     , {0,NULL} }
 
 
+struct  Assent__Signature__V1__GetSignatureFindingsRequest
+{
+  ProtobufCMessage base;
+};
+#define ASSENT__SIGNATURE__V1__GET_SIGNATURE_FINDINGS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_signature_findings_request__descriptor) \
+     }
+
+
+struct  Assent__Signature__V1__GetSignatureFindingsResponse
+{
+  ProtobufCMessage base;
+  size_t n_problems;
+  char **problems;
+};
+#define ASSENT__SIGNATURE__V1__GET_SIGNATURE_FINDINGS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&assent__signature__v1__get_signature_findings_response__descriptor) \
+    , 0,NULL }
+
+
 struct  Assent__Signature__V1__ListSignatureHeadsRequest
 {
   ProtobufCMessage base;
@@ -984,6 +1006,12 @@ void   assent__signature__v1__get_field_evidence_request__init
 /* Assent__Signature__V1__GetFieldEvidenceResponse methods */
 void   assent__signature__v1__get_field_evidence_response__init
                      (Assent__Signature__V1__GetFieldEvidenceResponse         *message);
+/* Assent__Signature__V1__GetSignatureFindingsRequest methods */
+void   assent__signature__v1__get_signature_findings_request__init
+                     (Assent__Signature__V1__GetSignatureFindingsRequest         *message);
+/* Assent__Signature__V1__GetSignatureFindingsResponse methods */
+void   assent__signature__v1__get_signature_findings_response__init
+                     (Assent__Signature__V1__GetSignatureFindingsResponse         *message);
 /* Assent__Signature__V1__ListSignatureHeadsRequest methods */
 void   assent__signature__v1__list_signature_heads_request__init
                      (Assent__Signature__V1__ListSignatureHeadsRequest         *message);
@@ -1053,6 +1081,8 @@ extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_tr
 extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_trail_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__get_field_evidence_response__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_signature_findings_request__descriptor;
+extern const ProtobufCMessageDescriptor assent__signature__v1__get_signature_findings_response__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_request__descriptor;
 extern const ProtobufCMessageDescriptor assent__signature__v1__list_signature_heads_response__descriptor;
 
