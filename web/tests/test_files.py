@@ -80,6 +80,10 @@ class FilesTest(unittest.TestCase):
             for key in ("cancel", "signature"):
                 said = re.search(rf'case \.{key}: "([^"]+)"', catalog)[1]
                 self.assertEqual(re.search(rf'\b{key}: "([^"]+)"', words)[1], said, f"{tag}, {key}")
+            accounts = (ROOT / f"Sources/AccountService/Views/AccountTexts+{language}.swift").read_text()
+            words = (ROOT / f"web/words/accounts/{tag}.ts").read_text()
+            said = re.search(r'case \.differed: "([^"]+)"', accounts)[1]
+            self.assertEqual(re.search(r'\bdiffered: "([^"]+)"', words)[1], said, tag)
 
     def test_every_sentence_has_what_belongs_in_its_braces(self):
         def braces(folder, tag):

@@ -132,6 +132,25 @@ class SharedTest(Sharing):
         self.assertEqual([each for each in self.admin("ListAccounts").get("accounts", [])
                           if each["title"] in ("Jonas Lindqvist", "Mei-Ling Zhao")], [])
 
+    def test_of_two_passcodes_that_differ_neither_is_taken(self):
+        page = self.tablet()
+        self.act(page, "SWITCH")
+        self.view(page, "SWITCH")
+        self.act(page, "ADD")
+        self.view(page, "ONBOARDING")
+        page.fill("assent-accounts #name", "Sibusiso Dlamini")
+        self.act(page, "NEXT")
+        for passcode, again in (("walk walk 8", "walk walk 9"), ("walk walk 9", "walk walk 9")):
+            self.view(page, "SET_PASSCODE")
+            self.assertEqual(page.get_by_text("The two passcodes differ. Set one again.").count(), passcode == again)
+            self.assert_accessible(page, "set passcode")
+            page.fill("assent-accounts #passcode", passcode)
+            self.act(page, "NEXT")
+            self.view(page, "CONFIRM_PASSCODE")
+            page.fill("assent-accounts #passcode", again)
+            self.act(page, "SAVE")
+        self.view(page, "RECOVERY_CODE")
+
     def test_wrong_passcodes_and_locks_are_said_in_words(self):
         page = self.tablet(viewport=PHONE)
         self.join(page, "Samuel Otieno", "walk walk 1")

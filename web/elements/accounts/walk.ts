@@ -257,7 +257,8 @@ export class AccountWalk {
         await signIn.changePasscode({ personId, passcode, newPasscode })
         return this.show("ACCOUNT_VIEW_KIND_SIGN_IN", {}, "changed")
       default: {
-        if (passcode !== this.#passcode) return this.show("ACCOUNT_VIEW_KIND_CONFIRM_PASSCODE", { differed: true })
+        // Which of the two was meant nobody knows: entered once more, one would be compared with the other again.
+        if (passcode !== this.#passcode) return this.show("ACCOUNT_VIEW_KIND_SET_PASSCODE", {}, "differed")
         const own = this.#sets()
         if (own) {
           // In place of the passcode that there is not, the sign-in by a provider is fresh.

@@ -12,6 +12,7 @@ export const words: AccountWords = {
   passcodeLacks: "Wählen Sie einen Kenncode mit mehr Arten von Zeichen: kleine und große Buchstaben, Ziffern, Sonderzeichen.",
   passcodeGuessed: "Dieser Kenncode ist leicht zu erraten. Wählen Sie einen anderen.",
   passcodeSame: "Das ist Ihr bisheriger Kenncode. Wählen Sie einen anderen.",
+  differed: "Die beiden Kenncodes sind verschieden. Legen Sie ihn neu fest.",
   noInvitation: "Hier meldet sich niemand ohne Code an. Die Verwaltung kann Ihnen einen geben.",
   sayName: "Sagen Sie auch, wie Sie gezeigt werden wollen.",
   alreadyListed: "Sie stehen schon auf der Liste dieses Geräts.",

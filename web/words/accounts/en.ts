@@ -11,6 +11,7 @@ export const en = {
   passcodeLacks: "Choose a passcode with more kinds of characters: small letters, capitals, digits, symbols.",
   passcodeGuessed: "That passcode is easily guessed. Choose another.",
   passcodeSame: "That is your passcode until now. Choose another.",
+  differed: "The two passcodes differ. Set one again.",
   noInvitation: "Nobody joins here without a code. An administrator can give you one.",
   sayName: "Say also how you want to be shown.",
   alreadyListed: "You are on this device’s list already.",

@@ -12,6 +12,7 @@ export const words: AccountWords = {
   passcodeLacks: "Elija un código de acceso más variado: minúsculas, mayúsculas, cifras, símbolos.",
   passcodeGuessed: "Ese código de acceso se adivina fácilmente. Elija otro.",
   passcodeSame: "Ese es su código de acceso hasta ahora. Elija otro.",
+  differed: "Los dos códigos no coinciden. Elija uno de nuevo.",
   noInvitation: "Aquí nadie se une sin código. Un administrador puede darle uno.",
   sayName: "Diga también cómo quiere que se le muestre.",
   alreadyListed: "Ya está en la lista de este dispositivo.",

@@ -12,6 +12,7 @@ export const words: AccountWords = {
   passcodeLacks: "Choisissez un code d’accès plus varié : minuscules, majuscules, chiffres, symboles.",
   passcodeGuessed: "Ce code d’accès se devine facilement. Choisissez-en un autre.",
   passcodeSame: "C’est votre code d’accès actuel. Choisissez-en un autre.",
+  differed: "Les deux codes diffèrent. Choisissez-en un à nouveau.",
   noInvitation: "Personne ne rejoint sans code. Un administrateur peut vous en donner un.",
   sayName: "Dites aussi comment vous voulez être affiché.",
   alreadyListed: "Vous êtes déjà dans la liste de cet appareil.",

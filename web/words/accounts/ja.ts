@@ -12,6 +12,7 @@ export const words: AccountWords = {
   passcodeLacks: "小文字、大文字、数字、記号など、より多くの種類の文字を使ってください。",
   passcodeGuessed: "このパスコードは推測されやすいものです。別のものを選んでください。",
   passcodeSame: "これまでのパスコードと同じです。別のものを選んでください。",
+  differed: "パスコードが一致しません。もう一度設定してください。",
   noInvitation: "コードがないと参加できません。管理者が発行できます。",
   sayName: "表示する名前も入力してください。",
   alreadyListed: "すでにこの端末の一覧にあります。",

@@ -12,6 +12,7 @@ export const words: AccountWords = {
   passcodeLacks: "请选择包含更多种字符的密码：小写字母、大写字母、数字、符号。",
   passcodeGuessed: "该密码容易被猜到。请另选一个。",
   passcodeSame: "这是您目前的密码。请另选一个。",
+  differed: "两次输入的密码不一致。请重新设置。",
   noInvitation: "没有代码无法加入。管理员可以给您一个。",
   sayName: "请再填写您希望显示的名字。",
   alreadyListed: "您已在此设备的名单上。",
