@@ -28,22 +28,23 @@ internal import Glibc
   /// Adds an element; returns false if the queue is closed.
   package func push(_ element: consuming Element) -> Bool {
     unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
-    guard !isClosed else { return false }
+    guard !isClosed else {
+      unsafe pthread_mutex_unlock(mutex)
+      return false
+    }
     line.append(element)
-    wakeIfNeeded()
+    unlock()
     return true
   }
 
   /// Waits for the next element; nil once the queue is closed and empty.
   package func pop() -> Element? {
     unsafe pthread_mutex_lock(mutex)
-    defer { unsafe pthread_mutex_unlock(mutex) }
+    defer { unlock() }
     while line.isEmpty {
       if isClosed { return nil }
       sleep()
     }
-    defer { wakeIfNeeded() }
     return line.popFirst()
   }
 
@@ -62,9 +63,12 @@ internal import Glibc
     isWaking = false
   }
 
-  private func wakeIfNeeded() {
-    guard !line.isEmpty, sleeping > 0, !isWaking else { return }
-    isWaking = true
-    unsafe pthread_cond_signal(filled)
+  /// Gives the mutex back, and wakes a thread if there is work for one. Not the other way round: the thread would find
+  /// the mutex taken, sleep once more, and have to be woken twice.
+  private func unlock() {
+    let wakes = !line.isEmpty && sleeping > 0 && !isWaking
+    if wakes { isWaking = true }
+    unsafe pthread_mutex_unlock(mutex)
+    if wakes { unsafe pthread_cond_signal(filled) }
   }
 }
