@@ -13,11 +13,6 @@ enum FieldLine {
     }
     let value = line[(colon + 1)...].trimmed
     guard value.allAre(Characters.value) else { throw .malformed("a header's value has a control character") }
-    return ReceivedHead.Field(lowercased(name), value.text)
-  }
-
-  private static func lowercased(_ name: ArraySlice<UInt8>) -> String {
-    let bytes = name.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-    return String(decoding: bytes, as: UTF8.self)
+    return ReceivedHead.Field(String(lowercasing: name), value.text)
   }
 }

@@ -9,22 +9,23 @@ struct RequestLine {
   private static let longestMethod = 32
 
   init(_ line: ArraySlice<UInt8>, longestTarget: Int) throws(RequestFault) {
-    let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
-    guard parts.count == 3 else {
-      throw .malformed("a request line is a method, an address and a version, with one space between them")
-    }
-    guard (1...Self.longestMethod).contains(parts[0].count), parts[0].allAre(Characters.token) else {
+    let space = UInt8(ascii: " ")
+    guard let first = line.firstIndex(of: space), let last = line.lastIndex(of: space),
+      line.count(where: { $0 == space }) == 2
+    else { throw .malformed("a request line is a method, an address and a version, with one space between them") }
+    let (name, address) = (line[..<first], line[(first + 1)..<last])
+    guard (1...Self.longestMethod).contains(name.count), name.allAre(Characters.token) else {
       throw .malformed("the method has a character that it may not, or is too long")
     }
-    method = parts[0].text
-    isCurrent = try Self.version(parts[2])
-    guard parts[1].count <= longestTarget else {
+    method = name.text
+    isCurrent = try Self.version(line[(last + 1)...])
+    guard address.count <= longestTarget else {
       throw RequestFault(414, "the request's address has more than \(longestTarget) bytes")
     }
-    guard parts[1].allAre(Characters.target), Self.hasWholeEscapes(parts[1]) else {
+    guard address.allAre(Characters.target), Self.hasWholeEscapes(address) else {
       throw .malformed("the request's address has a character that must be percent-encoded")
     }
-    (target, host) = try Self.place(parts[1].text, method: method)
+    (target, host) = try Self.place(address.text, method: method)
   }
 
   private static func version(_ text: ArraySlice<UInt8>) throws(RequestFault) -> Bool {

@@ -55,6 +55,8 @@ package struct RequestReader {
     (start, scanned) = (0, 0)
   }
 
+  private static let usualFields = 16
+
   /// How many bytes that were read are kept in memory before others are moved to their place.
   private static let mostGone = 64 << 10
 
@@ -86,8 +88,9 @@ package struct RequestReader {
           continue
         }
         let first = try RequestLine(line, longestTarget: limits.target)
-        let head = ReceivedHead(
+        var head = ReceivedHead(
           method: first.method, target: first.target, isCurrent: first.isCurrent, keepsConnection: first.isCurrent)
+        head.fields.reserveCapacity(Self.usualFields)
         place = .fields(head, host: first.host)
       case .fields(var head, let host):
         // The head is taken out, so that its fields are not copied for each line.

@@ -31,7 +31,10 @@ package enum ResponseHead {
     }
     switch ending {
     case .bodiless, .connection: break
-    case .length(let count): bytes += "content-length: \(count)\r\n".utf8
+    case .length(let count):
+      bytes += "content-length: ".utf8
+      bytes += String(count).utf8
+      bytes += "\r\n".utf8
     case .chunked: bytes += "transfer-encoding: chunked\r\n".utf8
     }
     bytes += closes ? "connection: close\r\n\r\n".utf8 : "\r\n".utf8

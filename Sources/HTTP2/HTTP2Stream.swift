@@ -6,7 +6,7 @@ final class HTTP2Stream {
   var request = Request.headerComes
   var answer = Answer.awaited
   /// The request's fields, until its header is complete.
-  var fields = HeaderList()
+  var fields = HeaderList(room: 512)
   /// The size, as HTTP/2 counts it, of the fields of header and trailer that were received and dropped.
   var leftOut = 0
   /// Bytes of the request's body that were passed on as events and have not been consumed.

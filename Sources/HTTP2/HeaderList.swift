@@ -13,6 +13,16 @@ package struct HeaderList: Sendable, Equatable {
 
   package init() {}
 
+  /// A list that is about to get its fields.
+  ///
+  /// - Parameter room: how many bytes they may have before memory has to grow.
+  package init(room: Int) {
+    bytes.reserveCapacity(room)
+    ends.reserveCapacity(Self.usualCount)
+  }
+
+  private static let usualCount = 16
+
   package init(_ fields: KeyValuePairs<String, String>) {
     for (name, value) in fields { add(name, value) }
   }
@@ -57,11 +67,13 @@ package struct HeaderList: Sendable, Equatable {
 
   /// The first value of this name, as text.
   package subscript(_ name: String) -> String? {
-    var found: String?
-    forEach { field, value in
-      if found == nil, field.equals(name) { found = value.text }
+    var start = 0
+    let bytes = bytes.span
+    for end in ends {
+      if bytes.extracting(start..<end.name).equals(name) { return bytes.extracting(end.name..<end.value).text }
+      start = end.value
     }
-    return found
+    return nil
   }
 }
 
@@ -85,13 +97,9 @@ extension Span<UInt8> {
     text.utf8.count <= count && extracting(0..<text.utf8.count).equals(text)
   }
 
-  package var array: [UInt8] {
-    var copy: [UInt8] = []
-    copy.reserveCapacity(count)
-    for place in indices { copy.append(self[place]) }
-    return copy
-  }
-
   /// The bytes as text; those that are not UTF-8 become replacement characters.
-  package var text: String { String(decoding: array, as: UTF8.self) }
+  package var text: String {
+    if let valid = try? UTF8Span(validating: self) { return String(copying: valid) }
+    return String(decoding: indices.map { self[$0] }, as: UTF8.self)
+  }
 }

@@ -78,6 +78,21 @@ import Testing
     #expect(news.withLock { $0 } == 2)
   }
 
+  @Test("a key whose secret was replaced is refused, also where it was shown before")
+  func replaced() throws {
+    let ring = try APIKeyRing(following: try TemporaryFolder().file("keys"))
+    let keys = ["a", "b"].map { "ak_12345678_" + String(repeating: $0, count: 48) }
+    for (good, former) in [(0, 1), (1, 0), (0, 1)] {
+      var list = APIKeyList()
+      try list.add(try entry(keys[good]))
+      ring.replace(with: list)
+      for _ in 0..<2 {
+        #expect(throws: Never.self) { try ring.verify(keys[good], at: Instant(millisecondsSince1970: 0)) }
+        #expect(throws: Status.self) { try ring.verify(keys[former], at: Instant(millisecondsSince1970: 0)) }
+      }
+    }
+  }
+
   @Test("a key of the list ends with the device that has its name, and no other key does")
   func wipedDevice() throws {
     let folder = try TemporaryFolder()

@@ -16,8 +16,18 @@ package final class APIKeyRing: CredentialVerifier {
 
   private struct State {
     var keys: [String: APIKey] = [:]
+    /// Keys by their whole text, once it has been shown, so that a key is hashed once and not for each call.
+    var shown: [String: APIKey] = [:]
     var file: FollowedFile
     var lookedAt: MonotonicTime
+
+    mutating func key(_ text: String) -> APIKey? {
+      if let key = shown[text] { return key }
+      // The time of this comparison reveals nothing, because an attacker cannot choose hashes.
+      guard let key = APIKey.id(of: text).flatMap({ keys[$0] }), key.hash == APIKey.hash(of: text) else { return nil }
+      shown[text] = key
+      return key
+    }
   }
 
   private let path: String
@@ -39,7 +49,10 @@ package final class APIKeyRing: CredentialVerifier {
   }
 
   package func replace(with list: APIKeyList) {
-    state.withLock { $0.keys = Dictionary(list.keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }) }
+    state.withLock { state in
+      state.keys = Dictionary(list.keys.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+      state.shown = [:]
+    }
   }
 
   /// Reads the file again if it has changed since the last check, or could not be read then.
@@ -70,9 +83,7 @@ package final class APIKeyRing: CredentialVerifier {
 
   package func verify(_ token: String, at now: Instant) throws(Status) -> VerifiedCaller {
     look()
-    let known = APIKey.id(of: token).flatMap { id in state.withLock { $0.keys[id] } }
-    // The time of this comparison reveals nothing, because an attacker cannot choose hashes.
-    guard let key = known, key.hash == APIKey.hash(of: token) else {
+    guard let key = state.withLock({ $0.key(token) }) else {
       throw Status(.unauthenticated, rule: "credential_unknown", "the API key is not in the list")
     }
     if let expires = key.expires, now >= expires {

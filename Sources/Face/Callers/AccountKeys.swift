@@ -34,14 +34,26 @@ package final class AccountKeys: CredentialVerifier {
     /// Keys by the hash of every secret of theirs that may be good: the present one and the one before the last
     /// rotation.
     var entries: [Digest: Entry] = [:]
+    /// The hashes of the keys that have been shown, by their text, so that a key is hashed once and not for each call.
+    var shown: [String: Digest] = [:]
     var uses: [String: Use] = [:]
 
     mutating func index() {
-      entries = [:]
+      (entries, shown) = ([:], [:])
       for entry in sets.values.joined() {
         entries[entry.key.hash] = entry
         if let previous = entry.previousHash { entries[previous] = entry }
       }
+    }
+
+    /// The key with this text, and the text's hash.
+    mutating func entry(_ text: String) -> (Entry, hash: Digest)? {
+      let known = shown[text]
+      let hash = known ?? APIKey.hash(of: text)
+      // The time that a lookup takes reveals nothing, because an attacker cannot choose hashes.
+      guard let entry = entries[hash] else { return nil }
+      if known == nil { shown[text] = hash }
+      return (entry, hash)
     }
   }
 
@@ -89,9 +101,7 @@ package final class AccountKeys: CredentialVerifier {
       let message = "the gateway does not know at present which API keys were revoked; try again"
       throw Status(.unavailable, rule: TokenFault.unsure.rawValue, message)
     }
-    let hash = APIKey.hash(of: token)
-    // The time that a lookup takes reveals nothing, because an attacker cannot choose hashes.
-    guard let entry = state.withLock({ $0.entries[hash] }) else {
+    guard let (entry, hash) = state.withLock({ $0.entry(token) }) else {
       throw Status(.unauthenticated, rule: "credential_unknown", "there is no such API key, or it was revoked")
     }
     if let expires = entry.key.expires, now >= expires {

@@ -137,7 +137,7 @@ private let sentFrame: nghttp2_on_frame_send_callback = { session, frame, contex
 }
 
 private let closeStream: nghttp2_on_stream_close_callback = { session, number, code, context in
-  guard let state = unsafe state(context), let stream = state.streams.removeValue(forKey: number) else { return 0 }
+  guard let state = unsafe state(context), let stream = state.streams.end(number) else { return 0 }
   state.noteEnd(number)
   // Unread bytes of this stream no longer occupy the window that all streams share.
   if stream.unread > 0 { unsafe nghttp2_session_consume_connection(session, stream.unread) }

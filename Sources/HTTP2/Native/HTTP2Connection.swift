@@ -225,7 +225,7 @@ package struct HTTP2Fault: Error, Equatable, Sendable, CustomStringConvertible {
 final class HTTP2State {
   let limits: HTTP2Limits
   var now: MonotonicTime
-  var streams: [Int32: HTTP2Stream] = [:]
+  var streams = OpenStreams()
   var events: [HTTP2Event] = []
   var fault: HTTP2Fault?
   /// Set by a callback when the peer has exceeded a bound or broken a rule.
@@ -261,7 +261,7 @@ final class HTTP2State {
       charge("too_many_resets")
       return false
     }
-    streams[number] = HTTP2Stream(number)
+    streams.begin(number)
     return true
   }
 

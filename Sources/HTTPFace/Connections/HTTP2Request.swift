@@ -86,8 +86,8 @@ final class HTTP2Request {
 
   private func begin(_ response: HTTPResponse) {
     hasAnswer = true
-    var header = HeaderList()
-    header.add(":status", "\(response.status)")
+    var header = HeaderList(room: 256)
+    header.add(":status", String(response.status))
     header.add("date", router.dateText())
     for (name, value) in response.headers where name != "connection" { header.add(name, value) }
     switch response.body {

@@ -48,11 +48,20 @@ package struct RequestHead: Sendable {
   }
 
   package mutating func add(_ name: String, _ value: String) {
-    guard StreamSafeText.holds(name), StreamSafeText.holds(value) else {
+    guard StreamSafeText.holds(name) else {
       hasTooManyMarks = true
       return
     }
-    headers.append(Header(name: name.lowercased(), value: value))
+    add(lowercased: name.lowercased(), value)
+  }
+
+  /// - Parameter name: of bytes that names may have, and in lower case.
+  mutating func add(lowercased name: String, _ value: String) {
+    guard StreamSafeText.holds(value) else {
+      hasTooManyMarks = true
+      return
+    }
+    headers.append(Header(name: name, value: value))
   }
 
   /// The first value of a header, by its name in lower case.
@@ -70,13 +79,32 @@ package struct RequestHead: Sendable {
   /// Whether a header that has a list of words contains this one. With `gzip;q=0` the client refuses gzip.
   package func lists(_ word: String, in name: String) -> Bool {
     headers.contains { header in
-      header.name == name
-        && header.value.utf8.split(separator: UInt8(ascii: ",")).contains { item in
-          let parts = item.split(separator: UInt8(ascii: ";"))
-          guard let first = parts.first, Self.says(first, word) else { return false }
-          return !parts.dropFirst().contains { part in Self.refusals.contains { Self.says(part, $0) } }
-        }
+      guard header.name == name else { return false }
+      var rest = header.value.utf8[...]
+      while !rest.isEmpty {
+        var item = Self.next(before: UInt8(ascii: ","), from: &rest)
+        if Self.says(Self.next(before: UInt8(ascii: ";"), from: &item), word), !Self.isRefused(item) { return true }
+      }
+      return false
     }
+  }
+
+  /// The part up to a separator, which is taken from the text with it. Done without lists of parts, because it runs for
+  /// each request.
+  private static func next(before separator: UInt8, from text: inout Substring.UTF8View) -> Substring.UTF8View {
+    let part = text.prefix { $0 != separator }
+    text = text[part.endIndex...].dropFirst()
+    return part
+  }
+
+  /// Whether one of a word's parameters says that it is not wanted.
+  private static func isRefused(_ parameters: Substring.UTF8View) -> Bool {
+    var rest = parameters
+    while !rest.isEmpty {
+      let parameter = next(before: UInt8(ascii: ";"), from: &rest)
+      if refusals.contains(where: { says(parameter, $0) }) { return true }
+    }
+    return false
   }
 
   private static let refusals = ["q=0", "q=0.0", "q=0.00", "q=0.000"]
