@@ -23,6 +23,38 @@ import Wire
     try await bench.server.stop()
   }
 
+  @Test("a client that sends many requests at once lets others have their turn between them")
+  func turns() async throws {
+    let bench = try await DoorBench.start()
+    let (busy, other) = (try bench.client(), try bench.client())
+    for client in [busy, other] { _ = client.windows(of: 0) }
+    // Both send while the door's thread is held up.
+    let (server, isHeld, isSent) = (bench.server, Flag(), Flag())
+    let hold = Task {
+      await server.visit { _, _ in
+        isHeld.set()
+        while !isSent.isSet {}
+      }
+    }
+    while !isHeld.isSet { await Task.yield() }
+    busy.send((0..<250).map { HTTP2Frame.request(2 * $0 + 1, ends: true) })
+    other.body(other.open("/a.B/Other"), [])
+    isSent.set()
+    _ = await hold.value
+    try await eventually("all are answered", bench.reports.calls.count) { $0 == 251 }
+    let place = bench.reports.calls.firstIndex { $0.path == "/a.B/Other" }
+    #expect(place.map { $0 < 200 } == true, "\(place ?? -1)")
+    withExtendedLifetime((busy, other)) {}
+    try await bench.server.stop()
+  }
+
+  private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+    func set() { value.store(true, ordering: .releasing) }
+  }
+
   @Test("calls of methods that there are not count for their address")
   func unknownMethods() async throws {
     let bench = try await DoorBench.start(rates: Gatekeeper.Rates(perAddress: 5))

@@ -21,6 +21,8 @@ package protocol ClientConnection: AnyObject {
   func lose()
   /// Why the server gave the connection up; nil if it did not.
   var fault: String? { get }
+  /// How many requests the client has begun.
+  var begun: Int { get }
   /// Whether any of the client's requests is unanswered.
   var hasRequests: Bool { get }
   /// Ends what takes too long. Called every few seconds.

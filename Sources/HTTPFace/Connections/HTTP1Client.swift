@@ -23,6 +23,7 @@ package final class HTTP1Client: ClientConnection {
   private var inputEndedAt: MonotonicTime?
   package private(set) var fault: String?
   package private(set) var isBroken = false
+  package private(set) var begun = 0
 
   package init(_ router: HTTPRouter, address: String, isSecure: Bool, at now: MonotonicTime) {
     self.router = router
@@ -96,6 +97,7 @@ package final class HTTP1Client: ClientConnection {
       return false
     }
     guard case .head(let head) = event else { return true }
+    begun += 1
     let exchange = router.open(RequestHead(head, address: address, isSecure: isSecure))
     let request = HTTP1Request(head, exchange)
     self.request = request

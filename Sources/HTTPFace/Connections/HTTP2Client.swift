@@ -12,6 +12,7 @@ package final class HTTP2Client: ClientConnection {
   private var events: [HTTP2Event] = []
   private var life: ConnectionLife
   private var isLost = false
+  package private(set) var begun = 0
   private var now: MonotonicTime
 
   package init(_ router: HTTPRouter, address: String, isSecure: Bool, at now: MonotonicTime) {
@@ -62,6 +63,7 @@ package final class HTTP2Client: ClientConnection {
   private func handle(_ event: HTTP2Event) {
     switch event {
     case .request(let stream, let header, let ends):
+      begun += 1
       let head = RequestHead(header, address: address, isSecure: isSecure)
       let exchange = router.open(head)
       let request = HTTP2Request(exchange, on: stream, of: http, router: router, isHead: head.method == "HEAD", at: now)

@@ -53,8 +53,9 @@ package final class Door: ReactorGuest {
   /// Listeners have keys from here on.
   private static let firstListener: UInt64 = 1
   private static let firstPeer: UInt64 = 16
-  /// How often the set is asked for reports in one turn, each time for at most sixteen.
-  private static let mostReports = 64
+  /// How often the set is asked for reports in one turn, each time for at most sixteen: what so many clients have sent
+  /// goes on before more is read.
+  private static let mostReports = 4
   /// From how many peers with an unfinished handshake one turn reads: a handshake takes about a millisecond.
   private static let mostHandshakes = 32
   /// How many connections one turn accepts: somebody who opens them without end would keep it from all others.

@@ -35,8 +35,18 @@ final class DoorPeer {
   /// Whether the socket is closed or broken.
   private(set) var isGone = false
 
+  /// How many bytes came after the end.
+  private var skipped = 0
+
   /// How many bytes are read from or sent to one peer before others get their turn.
   private static let share = 256 << 10
+  /// How many bytes are read first: requests of so many bytes take some milliseconds already.
+  private static let firstRead = 16 << 10
+  /// After how many requests others get their turn.
+  private static let mostBegun = 32
+  /// How many bytes after the end are read past. They may be the rest of a body that was refused, so these are more
+  /// than the longest message has.
+  private static let mostSkipped = 64 << 20
 
   struct Watch: Equatable {
     var input: Bool
@@ -69,20 +79,27 @@ final class DoorPeer {
   /// Whether any of the client's requests is unanswered.
   var hasRequests: Bool { connection?.hasRequests ?? false }
 
-  /// Reads from the socket, one `buffer` at a time, up to `share` bytes. Returns whether more may be waiting.
+  /// Reads from the socket, one `buffer` at a time, up to this peer's share. Returns whether more may be waiting.
   func read(using buffer: inout [UInt8], at now: MonotonicTime) -> Bool {
     // A socket that nothing is wanted of is reported only when it is broken.
     guard wantsInput || blockedSince != nil else {
       lose()
       return false
     }
-    var count = 0
-    while count < Self.share, wantsInput {
-      switch socket.read(into: &buffer) {
+    if endedAt != nil {
+      skip()
+      return false
+    }
+    var (count, size) = (0, Self.firstRead)
+    let begun = connection?.begun ?? 0
+    while wantsInput {
+      guard count < Self.share, (connection?.begun ?? 0) - begun < Self.mostBegun else { return true }
+      switch socket.read(into: &buffer, upTo: size) {
       case .done(let read):
+        take(buffer.span.extracting(0..<read), at: now)
+        if read < size { return false }
         count += read
-        if endedAt == nil { take(buffer.span.extracting(0..<read), at: now) }
-        if read < buffer.count { return false }
+        size = buffer.count
       case .wouldBlock: return false
       case .ended:
         endInput(at: now)
@@ -92,7 +109,19 @@ final class DoorPeer {
         return false
       }
     }
-    return count >= Self.share
+    return false
+  }
+
+  /// Reads past what the client sends after the end, so that it gets to read the last output: if a socket is closed
+  /// with bytes unread, the system throws that away. Whoever goes on and on does not read.
+  private func skip() {
+    switch socket.skip(Self.share) {
+    case .done(let count):
+      skipped += count
+      if skipped > Self.mostSkipped { lose() }
+    case .wouldBlock: break
+    case .ended, .broken: lose()
+    }
   }
 
   private func take(_ bytes: Span<UInt8>, at now: MonotonicTime) {

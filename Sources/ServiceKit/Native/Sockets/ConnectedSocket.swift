@@ -22,11 +22,15 @@ internal import Glibc
     close(descriptor)
   }
 
-  package func read(into buffer: inout [UInt8]) -> Outcome {
-    let room = buffer.count
+  /// - Parameter most: the most bytes to read, if that is less than the buffer holds.
+  package func read(into buffer: inout [UInt8], upTo most: Int = .max) -> Outcome {
+    let room = min(buffer.count, most)
     let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, room, 0) }
     return outcome(count)
   }
+
+  /// Throws away at most `most` bytes that have come; the system does not copy them.
+  package func skip(_ most: Int) -> Outcome { outcome(recv(descriptor, nil, most, Int32(MSG_TRUNC))) }
 
   package func write(_ bytes: Span<UInt8>) -> Outcome {
     let count = unsafe bytes.withUnsafeBufferPointer {
