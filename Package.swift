@@ -17,8 +17,12 @@ let unoptimised: [SwiftSetting] = [
   .unsafeFlags(["-Onone", "-assert-config", "Release"], .when(configuration: .release))
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: house)
+/// What works on files and pictures byte by byte is optimised in debug builds, too: tests do so much of it that this
+/// saves several times what it takes.
+let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+func library(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: house + settings)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = []) -> Target {
@@ -37,9 +41,12 @@ func fuzzer(_ name: String, _ dependencies: [Target.Dependency], in folder: Stri
   .executableTarget(name: name, dependencies: dependencies, path: "Fuzz/\(folder)", swiftSettings: house)
 }
 
-func tests(of name: String, _ dependencies: [Target.Dependency], in folder: String? = nil) -> Target {
+func tests(
+  of name: String, _ dependencies: [Target.Dependency], in folder: String? = nil, _ settings: [SwiftSetting] = []
+) -> Target {
   .testTarget(
-    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(folder ?? "\(name)Tests")", swiftSettings: house)
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(folder ?? "\(name)Tests")",
+    swiftSettings: house + settings)
 }
 
 /// One proto package: protoc-c's structs, and on them the messages, clients and servers in Swift.
@@ -119,21 +126,21 @@ let shipped: [Target] = [
   // ID tokens of outside issuers, verified.
   library("OpenID", ["Base", "Tokens", "Outgoing", "CPKI"]),
   // Files of pixels: JPEG and WebP, read whole and written.
-  library("Pictures", ["CTurboJPEG", "CWebP"]),
-  library("Ink", ["Base", "Pictures", "CDeflate", "CExpat"]),
+  library("Pictures", ["CTurboJPEG", "CWebP"], optimised),
+  library("Ink", ["Base", "Pictures", "CDeflate", "CExpat"], optimised),
   // Names as letters.
   library("Typesetting", ["Base", "Ink", "CHarfBuzz"]),
   // Text as it is compared: without case and accents, in every script.
   library("TextFolding", ["CHarfBuzz"]),
 
   // Files that are archived, read aloud and sealed: PDF/A and PDF/UA.
-  library("PDF", ["Base", "CDeflate", "CText"]),
+  library("PDF", ["Base", "CDeflate", "CText"], optimised),
 
   // Consent documents as laid-out pages.
-  library("Documents", ["Base", "PDF", "CText"]),
+  library("Documents", ["Base", "PDF", "CText"], optimised),
 
   // Signatures in files: made, extended, verified.
-  library("Sealing", ["Base", "PDF", "CPKI", "CExpat"]),
+  library("Sealing", ["Base", "PDF", "CPKI", "CExpat"], optimised),
 
   // What the doors of all protocols besides the bus's own have in common: methods, callers, limits.
   library(
@@ -204,7 +211,7 @@ let development: [Target] = [
   // The bus in virtual time, for tests and long searches.
   library("BusSimulator", ["Base", "RPC", "Bus"]),
   // Signatures made up from fixed numbers, for tests, figures and pictures.
-  library("InkSamples", ["Base", "Ink"]),
+  library("InkSamples", ["Base", "Ink"], optimised),
   library("Generator", ["Base"]),
   program("assent-generate", ["Generator", "Base"]),
 
@@ -282,7 +289,7 @@ let development: [Target] = [
   tests(of: "Pictures", ["Pictures", "PictureFuzzTargets", "Base", "TestSupport"]),
   tests(
     of: "Ink",
-    ["Ink", "InkSamples", "InkFuzzTargets", "Pictures", "Typesetting", "Base", "TestSupport", "CDeflate"]),
+    ["Ink", "InkSamples", "InkFuzzTargets", "Pictures", "Typesetting", "Base", "TestSupport", "CDeflate"], optimised),
   tests(of: "Typesetting", ["Typesetting", "Ink", "Base"]),
   tests(of: "PDF", ["PDF", "Pictures", "Base", "TestSupport"]),
   tests(of: "Documents", ["Documents", "PDF", "Ink", "InkSamples", "Base", "ArchiveKit", "TestSupport"]),
