@@ -14,7 +14,7 @@ from pyhanko.sign import fields
 from pyhanko.sign.validation import DocumentSecurityStore
 
 from making import (
-    AUTHORITY, TIME, Folder, Person, attest, chosen, clock, days, document, elliptic, large, now, revocations, root,
+    AUTHORITY, TIME, Folder, Person, attest, clock, days, document, elliptic, large, now, revocations, root,
     sign, stamper)
 
 between = Person(elliptic(), root, usage=AUTHORITY, is_authority=True, name="Between")
@@ -82,7 +82,7 @@ kinds = {
 
 if __name__ == "__main__":
     folder, flips = Folder(sys.argv[1]), int(sys.argv[2])
-    for kind in chosen(kinds):
+    for kind in kinds:
         folder.add(kind, kinds[kind]())
     whole = sign(plain.signer(), stamper)
     for step in range(flips):

@@ -13,7 +13,7 @@ from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign import fields
 from pyhanko.sign.validation import DocumentSecurityStore
 
-from making import Folder, Person, XMP, attest, chosen, context, elliptic, large, listed, root, sign, stamper
+from making import Folder, Person, XMP, attest, context, elliptic, large, listed, root, sign, stamper
 
 first = Person(elliptic(), root, name="First signer").signer()
 second = Person(elliptic(), root, name="Second signer").signer()
@@ -302,7 +302,7 @@ changes["encrypted"] = rewritten("--encrypt", "", "owner", "256", "--")
 
 if __name__ == "__main__":
     folder, signed = Folder(sys.argv[1]), {}
-    for kind, key in chosen((kind, key) for kind in sys.argv[2:] for key in changes):
+    for kind, key in ((kind, key) for kind in sys.argv[2:] for key in changes):
         if kind not in signed:
             signed[kind] = base(kind)
         title = f"{key}@{kind}"

@@ -186,11 +186,6 @@ def verdict(pdf):
         return f"error: {type(problem).__name__}"
 
 
-def chosen(wanted):
-    """All, or with ASSENT_VERDICT_PARTS=N every Nth."""
-    return list(wanted)[::int(os.environ.get("ASSENT_VERDICT_PARTS", "1"))]
-
-
 class Folder:
     """Where the files are written, with the root's certificate and pyHanko's verdicts."""
 

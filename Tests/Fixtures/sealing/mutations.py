@@ -14,7 +14,7 @@ from pyhanko.pdf_utils.generic import pdf_name as name
 from pyhanko.sign import fields
 
 from later_changes import edit, field, look, page, rewritten, stream, text, changes as listed_changes
-from making import Folder, Person, chosen, context, elliptic, large, root, sign, stamper
+from making import Folder, Person, context, elliptic, large, root, sign, stamper
 
 person = Person(large(), root, name="First signer")
 other = Person(elliptic(), root, name="Other signer")
@@ -320,7 +320,7 @@ def reason_changed(writer):
 
 if __name__ == "__main__":
     folder, signed = Folder(sys.argv[1]), {}
-    for kind, key in chosen((kind, key) for kind in sys.argv[2:] for key in mutations):
+    for kind, key in ((kind, key) for kind in sys.argv[2:] for key in mutations):
         if kind not in signed:
             signed[kind] = bases[kind]()
         folder.add(f"{key}@{kind}", mutations[key](signed[kind]))
