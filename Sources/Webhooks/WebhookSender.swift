@@ -25,36 +25,21 @@ public struct WebhookSender: Sendable {
 
   /// Sends until the task is cancelled or the database is closed.
   public func run() async {
-    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let running = RunningWebhooks()
-    wake.yield()
-    var next: Task<Void, Never>?
-    defer { next?.cancel() }
-    await withDiscardingTaskGroup { group in
-      group.addTask {
-        for await _ in database.watchCommits() { wake.yield() }
-        wake.finish()
-      }
-      for await _ in wakes {
-        // If the database cannot be read, the next wake-up tries again.
-        let work = try? await ProgressStore.work(in: database, at: clock.now, webhooks.policy)
-        for place in work?.due ?? [] where running.begin(place) {
-          group.addTask {
-            let run = WebhookRun(
-              place: place, scope: database.scope(place.tenant), webhooks: webhooks, clock: clock, report: report,
-              noteFull: { if running.note(place, isFull: $0) { report(WebhookReport(place, .isFull)) } })
-            await run.go()
-            running.end(place)
-            wake.yield()
-          }
+    await WorkSearch(database, restingFor: .milliseconds(50)).run { begin in
+      // If the database cannot be read, the next search tries again.
+      let work = try? await ProgressStore.work(in: database, at: clock.now, webhooks.policy)
+      for place in work?.due ?? [] where running.begin(place) {
+        begin {
+          let run = WebhookRun(
+            place: place, scope: database.scope(place.tenant), webhooks: webhooks, clock: clock, report: report,
+            noteFull: { if running.note(place, isFull: $0) { report(WebhookReport(place, .isFull)) } })
+          await run.go()
+          running.end(place)
+          return nil
         }
-        next?.cancel()
-        let pause = work?.isWaiting == false ? webhooks.policy.quietInterval : webhooks.policy.interval
-        next = Task { if (try? await Rounds.wait(about: pause)) != nil { wake.yield() } }
-        // Commits may follow each other by the thousand; after this pause one query serves all of them.
-        try? await Rounds.wait(exactly: .milliseconds(50))
       }
-      group.cancelAll()
+      return work?.isWaiting == false ? webhooks.policy.quietInterval : webhooks.policy.interval
     }
   }
 }

@@ -26,46 +26,30 @@ public struct JobRunner: Sendable {
   ///
   /// - Parameter report: called for each failed attempt.
   public func run(reporting report: @escaping @Sendable (JobReport) -> Void = { _ in }) async {
-    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let running = RunningCount()
-    wake.yield()
-    var next: Task<Void, Never>?
     var lookedThrough: MonotonicTime?
-    defer { next?.cancel() }
-    await withTaskGroup { group in
-      group.addTask { await forwardCommits(to: wake) }
-      for await _ in wakes {
-        var pause = policy.interval
-        while case let free = slots - running.value, free > 0 {
-          // Jobs that a wrong clock has dated are searched only once in an interval: the search is slow, every commit
-          // wakes this loop, and clocks are seldom set back.
-          let now = database.context.clock.monotonic
-          let looksThrough = lookedThrough.map { now - $0 >= policy.interval } ?? true
-          if looksThrough { lookedThrough = now }
-          let (jobs, areWaiting) = await take(free, besides: running.byKind, looksThrough: looksThrough)
-          pause = areWaiting ? policy.interval : policy.quietInterval
-          if jobs.isEmpty { break }
-          for (job, handler) in jobs {
-            running.add(1, of: handler.kind)
-            group.addTask {
-              let pause = await attempt(job, handler, report)
-              running.add(-1, of: handler.kind)
-              wake.yield()
-              guard let pause, pause < Self.longestSleep, (try? await Task.sleep(for: pause)) != nil else { return }
-              wake.yield()
-            }
+    await WorkSearch(database).run { begin in
+      var pause = policy.interval
+      while case let free = slots - running.value, free > 0 {
+        // Jobs that a wrong clock has dated are searched only once in an interval: the search is slow, every commit
+        // begins one, and clocks are seldom set back.
+        let now = database.context.clock.monotonic
+        let looksThrough = lookedThrough.map { now - $0 >= policy.interval } ?? true
+        if looksThrough { lookedThrough = now }
+        let (jobs, areWaiting) = await take(free, besides: running.byKind, looksThrough: looksThrough)
+        pause = areWaiting ? policy.interval : policy.quietInterval
+        if jobs.isEmpty { break }
+        for (job, handler) in jobs {
+          running.add(1, of: handler.kind)
+          begin {
+            let pause = await attempt(job, handler, report)
+            running.add(-1, of: handler.kind)
+            return pause.flatMap { $0 < Self.longestSleep ? $0 : nil }
           }
         }
-        next?.cancel()
-        next = Task { [pause] in if (try? await Rounds.wait(about: pause)) != nil { wake.yield() } }
       }
-      group.cancelAll()
+      return pause
     }
-  }
-
-  private func forwardCommits(to wake: AsyncStream<Void>.Continuation) async {
-    for await _ in database.commits.subscribe() { wake.yield() }
-    wake.finish()
   }
 
   /// Takes up to `limit` due jobs, and says whether any are waiting or running. If the database cannot be reached,
