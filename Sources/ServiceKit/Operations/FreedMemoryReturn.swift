@@ -1,31 +1,27 @@
 internal import Base
-internal import Synchronization
 
 /// Gives memory that a burst of work has freed back to the kernel. The C library by itself keeps free blocks that lie
 /// between used ones.
-final class FreedMemoryReturn: Sendable {
-  private static let interval = Duration.seconds(4)
-  /// The interval while there is nothing to give back.
-  private static let restingInterval = Duration.seconds(8)
+enum FreedMemoryReturn {
+  private static let interval = Duration.seconds(8)
+  /// Memory that is free for so long is not needed for a while.
+  private static let wait = Duration.seconds(4)
   /// With less free memory than this, giving it back is not worth the time.
   private static let worthGivingBack = 32 << 20
 
-  private let freeBefore = Mutex(0)
-
   static func start(_ host: ServiceHost) {
-    let memory = FreedMemoryReturn()
-    host.repeatedly { memory.giveBack(host.residentBytes) ? interval : restingInterval }
+    host.repeatedly {
+      // On a thread of its own, since it takes a tenth of a second for each gigabyte: meanwhile no pause would end.
+      if host.residentBytes > worthGivingBack {
+        NativeThread.start(name: "memory", stackBytes: 64 << 10) { giveBack() }
+      }
+      return interval
+    }
   }
 
-  /// Gives memory back only if as much was free at the last look, so that it has not been needed for a while. Returns
-  /// whether more may have to be given back soon.
-  private func giveBack(_ residentBytes: Int) -> Bool {
-    freeBefore.withLock { freeBefore in
-      let free = residentBytes > Self.worthGivingBack ? FreedMemory.byteCount : 0
-      let isWorthIt = min(free, freeBefore) > Self.worthGivingBack
-      if isWorthIt { FreedMemory.giveBack() }
-      freeBefore = isWorthIt ? 0 : free
-      return free > Self.worthGivingBack
-    }
+  private static func giveBack() {
+    guard FreedMemory.byteCount > worthGivingBack else { return }
+    NativeThread.sleep(for: wait)
+    if FreedMemory.byteCount > worthGivingBack { FreedMemory.giveBack() }
   }
 }
