@@ -44,6 +44,9 @@ struct RuleTests {
     Planted(
       rule: "a.v1.S.Call: does not say whom it admits",
       text: "// A.\nmessage A {}\n// S.\nservice S {\n// C.\nrpc Call(A) returns (A); }"),
+    Planted(
+      rule: "a.v1.S.WatchAll: is named a watch, and is no stream of answers",
+      text: "// A.\nmessage A {}\n// S.\nservice S {\n// W.\nrpc WatchAll(A) returns (A); }"),
     Planted(rule: "a.v1.S.Call: has a permission without a role", text: method("allow) = { place: SITE }")),
     Planted(
       rule: "a.v1.S.Call: binds PUBLIC, OPERATOR or SERVICE", text: method("allow) = { role: SERVICE, place: SITE }")),

@@ -28,4 +28,20 @@ import Testing
     #expect(calls.count > 200 && failed.count * Self.oneIn <= calls.count, "\(failed.count) of \(calls.count)")
     try await fleet.stop()
   }
+
+  @Test(
+    "a field that is drawn in is watched while its gateways are replaced, and keeps none of them",
+    .timeLimit(.minutes(5)))
+  func watching() async throws {
+    let fleet = try await HandOverFleet.start()
+    let device = try await fleet.key("tester", ["--kind", "device"])
+    let watching = try await fleet.watching(with: device)
+    try await Task.sleep(for: .seconds(1))
+    // Each ends with code 0, which one that still has a stream at its drain limit does not.
+    for number in 0..<2 { try await fleet.replaceGateway(number) }
+    try await Task.sleep(for: .seconds(1))
+    let (points, streams) = try await watching.end()
+    #expect(points > 50 && streams > 1 && streams <= 4, "\(points) points by \(streams) streams")
+    try await fleet.stop()
+  }
 }

@@ -131,12 +131,6 @@ extension Router {
     finish(call, with: Status(.deadlineExceeded, "the deadline passed; \(place)"), at: now)
   }
 
-  /// Ends a call that no worker has, because the router drains: its caller may try another gateway.
-  mutating func giveUpUnstarted(_ call: RouterCall, at now: MonotonicTime) {
-    if call.worker != nil { return }
-    finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now)
-  }
-
   func aboutToStop(mayHaveRun: Bool) -> Status {
     let place = mayHaveRun ? "the call may have run" : "the call was not started"
     return Status(.unavailable, "this gateway is about to stop; \(place)")

@@ -168,17 +168,20 @@ package struct Router {
     return !clients.isEmpty
   }
 
-  /// Accepts no new calls, lets the running ones end, and notifies all peers.
+  /// Accepts no new calls, lets the running ones end, and notifies all peers. Calls that no worker has end, and watches:
+  /// their callers go on at another gateway.
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true
     noteHealthChange()
     for session in sessions.all { send(Envelope(.goaway), to: session) }
-    for call in calls.all { giveUpUnstarted(call, at: now) }
+    for call in calls.all where call.worker == nil || call.isWatch {
+      finish(call, with: aboutToStop(mayHaveRun: call.mayHaveRun), at: now)
+    }
   }
 
-  /// Ends the streams by which nothing has passed since the last call of this: they may go on for days, and their
-  /// callers can begin them anew at another gateway. One that brings a file comes to its end by itself.
+  /// Ends the streams by which nothing has passed since the last call of this: they may go on for days. One that brings
+  /// a file comes to its end by itself.
   package mutating func endSilentStreams(at now: MonotonicTime) {
     for call in calls.all where call.mayBeSilent {
       let passed = call.answers.passed &+ call.requests.passed

@@ -54,6 +54,12 @@ final class RouterCall: Numbered {
   /// Whether it is a stream that may be silent for days, so that the loss of either peer need not be noticed soon.
   var mayBeSilent: Bool { kind?.mayBeSilent(over: deadline - receivedAt) ?? false }
 
+  /// Whether its answers follow something without end, as the names of such methods say: its caller may begin it anew
+  /// at any time, from where it has got to.
+  var isWatch: Bool {
+    kind?.serverStreams == true && open.method.split(separator: "/").last?.hasPrefix("Watch") == true
+  }
+
   /// The session of the worker that has it; nil while none has.
   var worker: UInt64? {
     if case .running(let session, _) = state { session } else { nil }

@@ -71,6 +71,9 @@ package enum ContractRules {
     for method in service.methods {
       let name = "\(service.fullName).\(method.name)"
       if method.comment.isEmpty { found.append("\(name): has no comment") }
+      if method.name.hasPrefix("Watch"), !method.serverStreams || method.idempotencyLevel != 1 {
+        found.append("\(name): is named a watch, and is no stream of answers that changes nothing")
+      }
     }
     return found + PermissionRules.violations(in: service)
   }

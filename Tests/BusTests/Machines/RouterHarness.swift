@@ -15,10 +15,11 @@ struct RouterHarness {
   static let get = method("Get", .unary, .noSideEffects)
   static let upload = method("Upload", .clientStreaming, .noSideEffects)
   static let watch = method("Watch", .serverStreaming, .noSideEffects)
+  static let export = method("Export", .serverStreaming, .noSideEffects)
   static let converse = method("Converse", .bidirectionalStreaming, .noSideEffects)
   static let admin = method("Admin", .unary, .noSideEffects, permissions: [MethodPermission([.admin, .operator])])
 
-  static let methods = [change, get, upload, watch, converse, admin]
+  static let methods = [change, get, upload, watch, export, converse, admin]
 
   static let worker = Peer(door: .services, link: 1)
   static let client = Peer(door: .clients, link: 100)

@@ -187,8 +187,8 @@ import Testing
   @Test("a gateway that ends ends the streams by which nothing passes, and lets others come to their end")
   func silentStreams() throws {
     var harness = Harness.running(slots: 2)
-    harness.open(1, Harness.watch, remaining: 600_000)
-    harness.open(2, Harness.watch, remaining: 600_000)
+    harness.open(1, Harness.export, remaining: 600_000)
+    harness.open(2, Harness.export, remaining: 600_000)
     let calls = harness.opened().map(\.call)
     harness.router.drain(at: harness.now)
     harness.router.endSilentStreams(at: harness.now)
@@ -204,6 +204,28 @@ import Testing
     #expect(!harness.router.isDrained)
     harness.answer(calls[1])
     #expect(harness.outcomes().map(\.statusCode) == [.ok])
+    #expect(harness.router.isDrained)
+  }
+
+  @Test("a gateway that ends ends what watches something at once, whatever passes by it")
+  func watches() throws {
+    var harness = Harness.running(slots: 3)
+    harness.open(1, Harness.watch, remaining: 600_000)
+    harness.open(2, Harness.export, remaining: 600_000)
+    harness.open(3, Harness.converse, remaining: 600_000)
+    let calls = harness.opened().map(\.call)
+    var data = Envelope(.data, call: calls[0])
+    data.payload = [0, 0, 0, 1, 7]
+    harness.send(data, from: Harness.worker)
+    _ = harness.take(for: Harness.client)
+    harness.router.drain(at: harness.now)
+    harness.pass(.milliseconds(1))
+    let ended = harness.outcomes()
+    #expect(ended.map(\.call) == [1] && ended.map(\.statusCode) == [.unavailable])
+    #expect(harness.take(for: Harness.worker).contains { $0.kind == .cancel && $0.call == calls[0] })
+    #expect(!harness.router.isDrained)
+    for call in calls.dropFirst() { harness.answer(call) }
+    #expect(harness.outcomes().map(\.call) == [2, 3])
     #expect(harness.router.isDrained)
   }
 
