@@ -75,10 +75,11 @@ struct VisitedStudy {
   static let begin = StartSessionRequest(
     flowID: "signing", clientSchema: 2, birthDate: CalendarDate(year: 1984, month: 5, day: 17))
   let channel: BusChannel
+  var tenant = SyncPeople.tenant
 
   func open() async throws {
     let identity = CallerIdentity(
-      kind: .person, tenant: SyncPeople.tenant, subject: "pia", grants: ["admin@*", "publisher@*"])
+      kind: .person, tenant: tenant, subject: "pia", grants: ["admin@*", "publisher@*"])
     let publisher = ConsentClients(channel.acting(for: identity))
     _ = try await publisher.studies.createStudy(
       CreateStudyRequest(study: ConsentStudy(studyID: Self.study, name: "Walking")), deadline: .seconds(30),

@@ -10,9 +10,10 @@ struct PaperStudy {
   static let study = "paper"
   let channel: BusChannel
   var documents = ["paper-consent"]
+  var tenant = SyncPeople.tenant
 
   func client(_ subject: String, _ kind: CallerKind, _ grants: [String] = []) -> ConsentClients {
-    ConsentClients(channel.acting(for: CallerIdentity(kind: kind, tenant: "t1", subject: subject, grants: grants)))
+    ConsentClients(channel.acting(for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, grants: grants)))
   }
 
   var app: ConsentClients { client("app", .device) }

@@ -25,6 +25,8 @@ actor SyncFleet {
   private let environment: [String: String]
   private let server: PostgresServer?
   private var running: [Role: RunningProgram] = [:]
+  /// What brings back the process that is away.
+  private var replacing: Task<Void, any Error>?
   private(set) var kills = 0
 
   /// - Parameter keepsEvidence: whether services run as `assent up` starts them, and what they have kept is checked
@@ -103,6 +105,37 @@ actor SyncFleet {
 
   /// Starts a process in the place of one that was killed.
   func revive(_ role: Role) async throws { try await add(role) }
+
+  // MARK: For several who kill
+
+  /// Returns when every process is there.
+  func whole() async throws {
+    while let task = replacing {
+      try await task.value
+      if replacing == task { replacing = nil }
+    }
+  }
+
+  /// Kills a process in some milliseconds, once no other is away, and starts another in its place.
+  func replaceLater(_ role: Role, after milliseconds: Int) async throws {
+    try await whole()
+    replacing = Task {
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      try await replace(role)
+    }
+  }
+
+  /// Kills a process once no other is away. Another comes in its place some milliseconds later.
+  func kill(_ role: Role, awayFor milliseconds: Int) async throws {
+    try await whole()
+    let killing = Task { try await kill(role) }
+    replacing = Task {
+      try await killing.value
+      try await Task.sleep(for: .milliseconds(milliseconds))
+      try await revive(role)
+    }
+    try await killing.value
+  }
 
   func kill(_ role: Role) async throws {
     let victim = try #require(running[role])

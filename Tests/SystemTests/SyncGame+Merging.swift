@@ -34,21 +34,19 @@ extension SyncGame {
     for case .visit(let record, _) in queues.values.joined().map(\.work) {
       if let visitor = visitors[record].map(owner), both.contains(visitor) { disturbed.insert(record) }
     }
-    // A service may be away then, and hear of it later.
-    let away = [nil, SyncFleet.Role.consent, .signature].randomElement(using: &generator) ?? nil
-    if let away { try await kill(away) } else { try await perhapsKillSoon() }
+    // A service may be away then, hear of it later, and come back while a device syncs, whose work waits for that.
+    let away =
+      Int.random(in: 0..<4, using: &generator) == 0
+      ? [SyncFleet.Role.consent, .signature].randomElement(using: &generator) : nil
+    if let away { try await fleet.kill(away, awayFor: 1000) } else { try await perhapsKillSoon() }
     try await people.merge(ended, into: staying)
     merged[ended] = staying
     let places = homes.removeValue(forKey: ended) ?? []
     homes[staying] = homes[staying, default: []] + places.filter { homes[staying]?.contains($0) == false }
-    if let away {
-      // What the devices have of the ended account waits for that.
-      for device in places {
-        let place = Place(person: staying, device: device)
-        grants[place] = try await people.signIn(staying, device: device)
-        try await sync(at: place, nil)
-      }
-      try await fleet.revive(away)
+    if away != nil, let device = places.randomElement(using: &generator) {
+      let place = Place(person: staying, device: device)
+      grants[place] = try await people.signIn(staying, device: device)
+      try await sync(at: place, nil)
     }
     try await begin(at: places.randomElement(using: &generator) ?? devices[0])
   }
@@ -61,7 +59,7 @@ extension SyncGame {
   }
 
   private mutating func told(_ place: Place) async throws -> Set<String> {
-    try await SyncPeople.retrying { _ in try await pull(at: place, nil) }
+    try await pullAll(at: place)
     return Set((copies[place]?.states ?? [:]).keys)
   }
 }

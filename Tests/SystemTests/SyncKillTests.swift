@@ -11,25 +11,39 @@ import Wire
 
 /// Sync with real processes, each of which is killed at the boundaries of messages and between them.
 @Suite(.serialized) struct SyncKillTests {
-  /// ASSENT_TEST_SEED tries one of its own.
-  private static let seeds: [UInt64] =
-    Environment.current["ASSENT_TEST_SEED"].flatMap { UInt64($0) }.map { [$0] }
-    ?? (LongTests.areWanted ? Array(1...10) : [1])
+  /// The games to play, each with people, devices and a tenant of its own: up to ten at once at one installation. For a
+  /// night there are as many as ASSENT_TEST_GAMES says, from the seed ASSENT_TEST_SEED on; that alone repeats one.
+  private static let games: [ClosedRange<UInt64>] = {
+    let asked = number("ASSENT_TEST_SEED")
+    let first = asked ?? 1
+    let last = first + (number("ASSENT_TEST_GAMES") ?? (asked != nil ? 1 : LongTests.areWanted ? 100 : 5)) - 1
+    return stride(from: first, through: last, by: 10).map { $0...min($0 + 9, last) }
+  }()
+  private static let moves = 100
+
+  private static var isNight: Bool { LongTests.areWanted || number("ASSENT_TEST_GAMES") != nil }
+
+  private static func number(_ name: String) -> UInt64? { Environment.current[name].flatMap { UInt64($0) } }
 
   @Test(
     "whatever is killed, devices converge, every effect happens once, and nobody is sent another's",
-    .timeLimit(.minutes(LongTests.areWanted ? 90 : 5)), arguments: TestEngine.allCases, seeds)
-  func kills(engine: TestEngine, seed: UInt64) async throws {
+    .timeLimit(.minutes(LongTests.areWanted ? 60 : 10)), arguments: TestEngine.allCases, games)
+  func kills(engine: TestEngine, games: ClosedRange<UInt64>) async throws {
     // On PostgreSQL two processes of AccountService share the work.
     let fleet = try await SyncFleet.start(engine, accounts: engine == .postgres ? 2 : 1, keepsEvidence: true)
     let connection = try await fleet.connect()
-    var game = SyncGame(fleet: fleet, channel: connection.channel, seed: seed)
-    try await game.open()
-    for _ in 0..<(LongTests.areWanted ? 1000 : 60) { try await game.move() }
-    try await game.finish()
-    let kills = await fleet.kills
-    #expect(kills > 5)
-    if LongTests.areWanted { print("seed \(seed): \(kills) kills") }
+    // All at once: much of a game is waiting, for processes and for what a killed one had begun.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for seed in games {
+        group.addTask { [channel = connection.channel] in
+          var game = SyncGame(fleet: fleet, channel: channel, tenant: "game-\(seed)", seed: seed)
+          try await game.play(moves: Self.moves)
+          if Self.isNight { print("game \(seed) on \(engine): \(game.story)") }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await fleet.kills > games.count)
     try await connection.close()
     try await fleet.stop()
   }

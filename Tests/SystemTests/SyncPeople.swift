@@ -14,10 +14,11 @@ struct SyncPeople: Sendable {
   private static let passcode = "correct horse 9"
 
   let channel: BusChannel
+  var tenant = Self.tenant
 
   private func channel(_ kind: CallerKind, _ subject: String, device: String, _ grants: [String] = []) -> BusChannel {
     channel.acting(
-      for: CallerIdentity(kind: kind, tenant: Self.tenant, subject: subject, device: device, grants: grants))
+      for: CallerIdentity(kind: kind, tenant: tenant, subject: subject, device: device, grants: grants))
   }
 
   func device(_ id: String) -> BusChannel { channel(.device, id, device: id) }

@@ -74,8 +74,18 @@ enum ItemStore {
     guard let row = try snapshot.first(find, item.deviceID, item.personID, item.id),
       try row.get("state", as: Int64.self) != begun
     else { return nil }
+    return try content(of: item, snapshot)
+  }
+
+  /// What is kept of an item that has an outcome; nil when nothing is: it has none, or was deleted since, or its person
+  /// was erased.
+  static func content(of item: Name, _ snapshot: Snapshot) throws -> KeptItem? {
     let person = try Subject.stored(item.personID)
-    return try snapshot.vault.get(name(item.id, item.deviceID), of: person).map { try KeptItem(decoding: $0) }
+    do {
+      return try snapshot.vault.get(name(item.id, item.deviceID), of: person).map { try KeptItem(decoding: $0) }
+    } catch let error as DatabaseError where error.code == .erased {
+      return nil
+    }
   }
 
   /// The state of an item that was begun and has no outcome yet. No client gets to see it.

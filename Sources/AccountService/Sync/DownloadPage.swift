@@ -37,9 +37,8 @@ struct DownloadPage: Sendable {
 
   /// The device and the identifier of an item, by its change.
   private static func name(of change: NotedChange) -> (id: String, deviceID: String)? {
-    guard change.kind == .item else { return nil }
-    let parts = change.id.split(separator: "/", maxSplits: 1).map(String.init)
-    return parts.count == 2 ? (parts[1], parts[0]) : nil
+    guard change.kind == .item, let slash = change.id.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    return (String(change.id[change.id.index(after: slash)...]), String(change.id[..<slash]))
   }
 
   private static func own(

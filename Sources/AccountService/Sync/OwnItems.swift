@@ -14,7 +14,7 @@ struct OwnItems {
 
   /// An item. If two accounts have one of this name, the one that its person still has to deal with.
   func item(_ id: String, from deviceID: String) throws -> KeptItem? {
-    let found = try names(id, deviceID).compactMap { try ItemStore.item($0, snapshot) }
+    let found = try names(id, deviceID).compactMap { try ItemStore.content(of: $0, snapshot) }
     return found.first { Self.isKept($0) } ?? found.first
   }
 

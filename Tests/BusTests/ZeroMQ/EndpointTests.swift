@@ -51,7 +51,9 @@ import Testing
   @Test("the system's own names are resolved")
   func localhost() async throws {
     let changes = AsyncStream.makeStream(of: EndpointChange.self)
-    let follower = try EndpointFollower([try BusEndpoint("tcp://localhost:5571")]) { changes.continuation.yield($0) }
+    let follower = try EndpointFollower([try BusEndpoint("tcp://localhost:5571")], every: .seconds(1)) {
+      changes.continuation.yield($0)
+    }
     defer { follower.stop() }
     var iterator = changes.stream.makeAsyncIterator()
     let added = try #require(await iterator.next()).added

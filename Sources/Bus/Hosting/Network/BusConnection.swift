@@ -15,7 +15,9 @@ public final class BusConnection: Sendable {
     public var version: String = ""
     /// Looks up names, and how often; nil asks the system.
     package var lookup: EndpointFollower.Lookup?
-    package var lookupInterval: Duration = .seconds(5)
+    /// How often names of gateways are looked up: a gateway that is new behind a name gets the process within the time
+    /// for which it keeps calls for services that have not come yet.
+    package var lookupInterval: Duration = .seconds(1)
 
     public struct Keys: Sendable {
       public var own: CurveKeyPair

@@ -13,7 +13,7 @@ package final class EndpointFollower: Sendable {
   /// Looks up the hosts of `endpoints` at once and then every `interval`, on a thread of its own, which ends if none is
   /// a name. A failed look-up changes nothing: connections to known addresses go on.
   package init(
-    _ endpoints: [BusEndpoint], every interval: Duration = .seconds(5), lookup: Lookup? = nil,
+    _ endpoints: [BusEndpoint], every interval: Duration, lookup: Lookup? = nil,
     report: @escaping @Sendable (EndpointChange) -> Void
   ) throws(ZeroMQError) {
     wakeup = try Wakeup()
