@@ -65,7 +65,8 @@ import Testing
   @Test("work that has ended brings about a search, and another after the pause that it names", .timeLimit(.minutes(2)))
   func endedWork() async throws {
     let test = try await open()
-    let (first, hasEnded) = (Signal(), Mutex<MonotonicTime?>(nil))
+    let first = Signal()
+    let hasEnded = Mutex<MonotonicTime?>(nil)
     let pause = Duration.milliseconds(40)
     try await searching(test.database) { number, begin in
       switch number {
@@ -116,7 +117,8 @@ import Testing
   func ends() async throws {
     for closes in [false, true] {
       let test = try await open()
-      let (running, cancelled) = (Signal(), Mutex(false))
+      let running = Signal()
+      let cancelled = Mutex(false)
       let task = Task {
         await WorkSearch(test.database).run { begin in
           begin {
