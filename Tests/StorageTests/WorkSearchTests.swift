@@ -52,10 +52,14 @@ import Testing
     let test = try await open(engine)
     let other = try await test.reopen()
     try await searching(test.database, { _, _ in .seconds(3600) }) { searches in
-      try await eventually("there was a first search", searches.number == 1)
-      for database in [test.database, other] {
+      try await eventually("there was a first search", searches.number > 0)
+      for (name, database) in [("own", test.database), ("other", other)] {
         let begun = clock.monotonic
-        try await database.scope(.named("a")).write { $0.wakeWatchers() }
+        // Other processes see that a file of SQLite has changed.
+        try await database.scope(.named("a")).write { transaction in
+          try transaction.run(NoteStore.insert, name, 1, "text", 0.5, [UInt8]())
+          transaction.wakeWatchers()
+        }
         try await eventually("a search follows", searches.hasBegun(since: begun))
       }
     }
@@ -66,25 +70,32 @@ import Testing
   func endedWork() async throws {
     let test = try await open()
     let first = Signal()
+    let begun = Mutex(0)
     let hasEnded = Mutex<MonotonicTime?>(nil)
     let pause = Duration.milliseconds(40)
-    try await searching(test.database) { number, begin in
-      switch number {
-      case 1:
-        begin {
-          await first.wait()
-          return nil
+    try await searching(test.database) { _, begin in
+      // A search may have other reasons than this test's.
+      begun.withLock { step in
+        switch step {
+        case 0:
+          step = 1
+          begin {
+            await first.wait()
+            begun.withLock { $0 = 2 }
+            return nil
+          }
+        case 2:
+          step = 3
+          begin {
+            hasEnded.withLock { $0 = Clock.system.monotonic }
+            return pause
+          }
+        default: break
         }
-      case 2:
-        begin {
-          hasEnded.withLock { $0 = Clock.system.monotonic }
-          return pause
-        }
-      default: break
       }
       return .seconds(3600)
     } _: { searches in
-      try await eventually("there was a first search", searches.number == 1)
+      try await eventually("there was a first search", searches.number > 0)
       first.set()
       try await eventually("the work that the second search began has ended", hasEnded.withLock { $0 != nil })
       let end = try #require(hasEnded.withLock { $0 })
@@ -96,7 +107,7 @@ import Testing
   func pauses() async throws {
     let test = try await open()
     try await searching(test.database, { number, _ in number < 4 ? .milliseconds(5) : .seconds(3600) }) { searches in
-      try await eventually("four searches have begun", searches.number == 4)
+      try await eventually("four searches have begun", searches.number >= 4)
     }
   }
 
@@ -109,7 +120,7 @@ import Testing
       for _ in 0..<24 { try await test.database.scope(.named("a")).write { $0.wakeWatchers() } }
       let written = clock.monotonic
       try await eventually("a search follows the last commit", searches.hasBegun(since: written))
-      #expect(searches.number <= 2 + Int((clock.monotonic - begun) / rest))
+      #expect(searches.number <= 3 + Int((clock.monotonic - begun) / rest))
     }
   }
 

@@ -97,13 +97,13 @@ actor HandOverFleet {
     try await Load.start([Repository.path("Tests/Fixtures/doors/changes.py"), address, key, "load"])
   }
 
-  /// Begins to draw in a field and to watch it. At its end, it tells how many points the watcher was told of, each once,
-  /// and by how many streams.
+  /// Begins to draw in a field and to watch it. At its end, it tells of how many points the watcher was told, of each
+  /// once, and how many streams that took.
   nonisolated func watching(with key: String) async throws -> Load {
     try await Load.start([Repository.path("Tests/Fixtures/doors/watching.py"), address, key])
   }
 
-  /// A program that uses the installation until it is told to end, and then prints two numbers.
+  /// A program that uses the installation until it is told to end, and then prints numbers.
   struct Load: Sendable {
     private let process: ChildProcess
     private let lines: AsyncStream<String>
@@ -120,6 +120,7 @@ actor HandOverFleet {
       return load
     }
 
+    /// - Returns: the first two numbers that it prints.
     func end() async throws -> (Int, Int) {
       process.closeInput()
       var told: [Substring] = []

@@ -113,14 +113,12 @@ export class Kept extends EventTarget {
     now()
   }
 
-  /**
-   * Sends what stands in the queue now, also where it is being sent already.
-   *
-   * @param item - whether it is no longer in the queue then, is the answer
-   */
-  async sendUntil(device: Device, item: ItemName): Promise<boolean> {
+  /** Sends what stands in the queue now, after what is being sent already. Returns whether the item has left it. */
+  async sendNow(device: Device, item: ItemName): Promise<boolean> {
     await sendingEnds()
     await this.send(device)
+    // Another tab may have begun before.
+    await sendingEnds()
     return !await isQueued(this.browser, item)
   }
 

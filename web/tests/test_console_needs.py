@@ -114,7 +114,7 @@ class ConsoleNeedsTest(Console):
             self.go(page, "documents?study=choices")
             self.go(page, "home?study=choices")
         row = keeper.locator("main li", has_text="Work waits on 1 device")
-        row.get_by_text("Ward 3: ada has to sign in there ben is locked: let them in again").wait_for()
+        row.get_by_text("Ward 3: ada has to sign in there; ben is locked: let them in again").wait_for()
         self.assert_accessible(keeper, "what the installation needs, at home")
         row.get_by_role("link").click()
         keeper.locator("main .chip", has_text="ada has to sign in there").wait_for()

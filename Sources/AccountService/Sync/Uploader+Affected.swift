@@ -23,16 +23,28 @@ extension Uploader {
       let waiting = items.filter { $0.state == .waiting }
       let rule = waiting.first(where: UploadRules.needsSomebody)?.rule
       guard rule != known[owner], rule != nil || waiting.isEmpty else { return nil }
-      // A device may name anybody: only people with an account are noted.
-      guard try rule == nil || PersonStore.person(owner, snapshot) != nil else { return nil }
-      return WaitingNews(personID: owner, rule: rule)
+      let news = WaitingNews(personID: owner, rule: rule)
+      return try isStill(news, snapshot) ? news : nil
     }
+  }
+
+  /// A device may name anybody: only people with an account are noted. One that has ended, or was erased, is none.
+  private static func isStill(_ news: WaitingNews, _ snapshot: Snapshot) throws -> Bool {
+    guard news.rule != nil else { return true }
+    guard let person = try PersonStore.person(news.personID, snapshot) else { return false }
+    return person.erasedAt == nil && person.mergedInto.isEmpty
   }
 
   func store(_ news: [WaitingNews], on deviceID: String, _ context: CallContext) async throws {
     guard !news.isEmpty else { return }
     try await parts.data.change(context, of: AccountData.own) { transaction, _, _ in
-      for one in news { try WaitingWorkStore.set(one.rule, of: one.personID, on: deviceID, transaction) }
+      // What was so when the answer was worked out may have changed: the device was wiped, the person erased.
+      _ = try DeviceStore.inUse(deviceID, transaction)
+      for one in news.sorted(by: { $0.personID < $1.personID }) {
+        try PersonStore.hold(one.personID, transaction)
+        guard try Self.isStill(one, transaction) else { continue }
+        try WaitingWorkStore.set(one.rule, of: one.personID, on: deviceID, transaction)
+      }
     }
   }
 

@@ -168,8 +168,8 @@ package struct Router {
     return !clients.isEmpty
   }
 
-  /// Accepts no new calls, lets the running ones end, and notifies all peers. Calls that no worker has end, and watches:
-  /// their callers go on at another gateway.
+  /// Accepts no new calls, lets the running ones end, and notifies all peers. Calls that no worker has end at once, as
+  /// do watches: their callers go on at another gateway.
   package mutating func drain(at now: MonotonicTime) {
     guard !isDraining else { return }
     isDraining = true

@@ -56,9 +56,7 @@ final class RouterCall: Numbered {
 
   /// Whether its answers follow something without end, as the names of such methods say: its caller may begin it anew
   /// at any time, from where it has got to.
-  var isWatch: Bool {
-    kind?.serverStreams == true && open.method.split(separator: "/").last?.hasPrefix("Watch") == true
-  }
+  var isWatch: Bool { kind?.serverStreams == true && open.method.contains("/Watch") }
 
   /// The session of the worker that has it; nil while none has.
   var worker: UInt64? {

@@ -5,13 +5,13 @@ internal import Base
 enum FreedMemoryReturn {
   private static let interval = Duration.seconds(8)
   /// Memory that is free for so long is not needed for a while.
-  private static let wait = Duration.seconds(4)
+  private static let freeFor = Duration.seconds(4)
   /// With less free memory than this, giving it back is not worth the time.
   private static let worthGivingBack = 32 << 20
 
   static func start(_ host: ServiceHost) {
     host.repeatedly {
-      // On a thread of its own, since it takes a tenth of a second for each gigabyte: meanwhile no pause would end.
+      // On a thread of its own: it takes up to a fifth of a second for each gigabyte, in which no pause would end.
       if host.residentBytes > worthGivingBack {
         NativeThread.start(name: "memory", stackBytes: 64 << 10) { giveBack() }
       }
@@ -21,7 +21,7 @@ enum FreedMemoryReturn {
 
   private static func giveBack() {
     guard FreedMemory.byteCount > worthGivingBack else { return }
-    NativeThread.sleep(for: wait)
+    NativeThread.sleep(for: freeFor)
     if FreedMemory.byteCount > worthGivingBack { FreedMemory.giveBack() }
   }
 }

@@ -18,6 +18,7 @@ import { clientSchema } from "../../session/walk.js"
 import { commit } from "../../offline/database.js"
 import type { Kept } from "../../offline/kept.js"
 import { prepare } from "../../offline/prepared.js"
+import { isQueued } from "../../offline/queue.js"
 import type { Drawer } from "../../offline/sealing.js"
 import type { KeptVisit, LaterVisit } from "../../offline/visit.js"
 import { filled } from "../../words/language.js"
@@ -88,6 +89,8 @@ export class Home {
   /** The bar, and all that there is. */
   private async found(): Promise<Node[]> {
     const { words } = this
+    // Before the server is asked for sessions: what has left the queue by now is among them.
+    const handedIn = await this.handedIn()
     const sessions = this.own.service(SessionService), records = this.own.service(RecordService)
     const name = await allowed(this.own.service(PeopleService).getProfile({}), {})
     const studies = await allowed(this.shared.service(StudyService).listStudies({ pageSize: 1000 }), {})
@@ -116,8 +119,8 @@ export class Home {
       ...this.person.maySetPasscode ? [button({ class: "quiet" }, this.setPasscode, words.setPasscode)] : [],
       this.undone(),
       ...this.listed(words.unfinished, [
-        ...await this.unfinished(), ...await this.later(begun.flat()), ...begun.flat().filter(isRunning)
-          .map((each) => this.running(each, published))]),
+        ...await this.unfinished(), ...handedIn.values(), ...begun.flat().filter(isRunning)
+          .filter(({ sessionId = "" }) => !handedIn.has(sessionId)).map((each) => this.running(each, published))]),
       make("h2", {}, words.waiting), ...waits.length ? [make("ul", {}, ...waits)] : [make("p", {}, words.nothing)],
       ...this.listed(words.done, own.map((each) => this.record(each)).reverse()),
       ...this.listed(words.start, published.map((flow) => this.flow(flow))),
@@ -131,22 +134,31 @@ export class Home {
       this.begun(flow.name, flow.study, startedAt, () => this.forAway?.away(sessionId)))
   }
 
-  /** What was begun without a connection, goes on with one, and is not at the server yet. */
-  private async later(sent: readonly SessionSummary[]): Promise<HTMLElement[]> {
-    const drawer = this.forAway?.drawer, rows: HTMLElement[] = []
-    for (const [name, { name: flow, study, startedAt }] of await drawer?.all<LaterVisit>("later/") ?? []) {
+  /**
+   * What was begun without a connection, and goes on with one, as long as something of it is in the queue. What is not
+   * any more is no longer noted here: the server lists it, or the queue's own list says why it failed.
+   */
+  private async handedIn(): Promise<Map<string, HTMLElement>> {
+    const { kept, drawer } = this.forAway ?? {}, rows = new Map<string, HTMLElement>()
+    for (const [name, visit] of await drawer?.all<LaterVisit>("later/") ?? []) {
       const sessionId = name.slice("later/".length)
-      if (sent.some((each) => each.sessionId === sessionId)) await commit(drawer!.drop(name))
-      else rows.push(this.begun(flow, study, startedAt, () => void this.goOn(sessionId)))
+      if (await isQueued(kept!.browser, visit.after))
+        rows.set(sessionId, this.begun(visit.name, visit.study, visit.startedAt, () => void this.goOn(sessionId)))
+      else await commit(drawer!.drop(name))
     }
     return rows
   }
 
   /** The person's own sessions, the newest first. */
   private async sessionsIn(studyId: string): Promise<SessionSummary[]> {
-    const { sessions = [] } = await allowed(
-      this.own.service(SessionService).listConsentSessions({ studyId, pageSize: 1000 }), {})
-    return sessions.reverse()
+    const found: SessionSummary[] = []
+    for (let pageToken = ""; ;) {
+      const { sessions = [], nextPageToken = "" } = await allowed(
+        this.own.service(SessionService).listConsentSessions({ studyId, pageSize: 1000, pageToken }), {})
+      found.push(...sessions)
+      if (!nextPageToken) return found.reverse()
+      pageToken = nextPageToken
+    }
   }
 
   private running({ sessionId = "", studyId, flowId = "", startedAt }: SessionSummary, flows: ConsentFlow[]) {
@@ -164,7 +176,8 @@ export class Home {
     return this.once(async () => {
       const { kept, drawer } = this.forAway ?? {}
       const later = await drawer?.get<LaterVisit>(`later/${sessionId}`)
-      if (later && !await kept!.sendUntil(this.device, later.after)) return this.refresh(this.words.away)
+      if (later && !await kept!.sendNow(this.device, later.after))
+        return this.refresh(kept!.sync.isLost || !navigator.onLine ? this.words.away : this.words.failed)
       this.walk({ sessionId }, this.person.access)
     })
   }

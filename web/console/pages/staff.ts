@@ -11,7 +11,7 @@ import { icon } from "../icons.js"
 import { calling } from "../parts/act.js"
 import { callPanel } from "../parts/call.js"
 import { ask, tellOnce } from "../parts/dialog.js"
-import { waiting } from "../parts/installation.js"
+import { waitingSentences } from "../parts/installation.js"
 import { chip, code, Dates, empty, heading } from "../parts/marks.js"
 import { Paged } from "../parts/table.js"
 import { grant, revoke } from "./study.js"
@@ -51,7 +51,7 @@ export const open: Opener = async (context) => {
       { title: words.staff.people, isMinor: true,
         cell: ({ deviceId = "" }) => (holders.get(deviceId) ?? []).join(", ") },
       { title: words.staff.waiting, cell: (each) => make("span", { class: "row wrap" },
-        ...waiting(context, each).map((sentence) => chip(sentence, "warn", "lock"))) },
+        ...waitingSentences(context, each).map((sentence) => chip(sentence, "warn", "lock"))) },
       { title: words.staff.registered, cell: ({ registeredAt }) => dates.time(registeredAt) },
       { title: words.staff.acts, isActs: true, cell: ({ deviceId = "", name, wipedAt }) => wipedAt
         ? chip(`${words.staff.wiped} ${dates.day(wipedAt)}`, "", "bin") : button({ class: "btn s" },

@@ -1,6 +1,7 @@
 import { AccountAdminService, type AccountDevice } from "../../../clients/typescript/src/contract/account_v1.js"
 import { RecordService } from "../../../clients/typescript/src/contract/consent_v1.js"
 import { SignatureService } from "../../../clients/typescript/src/contract/signature_v1.js"
+import type { StatusError } from "../../../clients/typescript/src/status.js"
 import { make } from "../../elements/dom.js"
 import { filled } from "../../words/language.js"
 import { all } from "../access/calls.js"
@@ -14,57 +15,81 @@ import type { Need, Source } from "./needs.js"
 export const devices: Source = async (context) => {
   const { calls, words, rights } = context
   if (!rights.may(AccountAdminService.listDevices)) return []
-  // An installation may have no service for accounts.
-  const found = await all(async (pageToken) => {
+  // An installation may have no service for accounts. Of one that does not answer, the check's findings tell.
+  const waiting = await all(async (pageToken) => {
     const page = await calls.make(AccountAdminService.listDevices, { waiting: true, pageSize: 1000, pageToken })
     return { items: page.devices, next: page.nextPageToken }
   }).catch((problem) => { refusalOf(problem); return [] })
-  const [first] = found
+  const [first] = waiting
   if (!first) return []
-  const names = found.map(({ deviceId = "", name }) => name || deviceId)
+  const names = waiting.map(({ deviceId = "", name }) => name || deviceId)
   return [{
-    tone: "warn", icon: "lock", title: counted(context, found.length, words.home.device, words.home.devices),
-    sentence: found.length === 1 ? `${names[0]}: ${waiting(context, first).join(" ")}`
+    tone: "warn", icon: "lock", title: counted(context, waiting.length, words.home.device, words.home.devices),
+    sentence: waiting.length === 1 ? `${names[0]}: ${waitingSentences(context, first).join("; ")}`
       : names.slice(0, 3).join(", ") + (names.length > 3 ? " …" : ""),
     step: words.home.show, href: written("staff"),
   }]
 }
 
 /** A sentence for each person whose work waits on a device: what helps. */
-export function waiting({ words }: Context, { waiting: work = [] }: AccountDevice): string[] {
+export function waitingSentences({ words }: Context, { waiting: work = [] }: AccountDevice): string[] {
   return work.map(({ personId = "", step = "" }) =>
     filled(words.staff.waits[step.replace("BLOCKED_STEP_", "").toLowerCase()] ?? "{person}", { person: personId }))
 }
 
 /** What the services' own check has found wrong with the tenant's data. */
 export const findings: Source = async (context): Promise<Need[]> => {
-  const { words } = context
-  const problems = await found(context)
-  if (!problems || problems.length === 0) return []
-  return [{
-    tone: "bad", icon: "shield", title: counted(context, problems.length, words.home.finding, words.home.findings),
-    sentence: words.home.findingWhy, step: words.home.show, href: written("integrations"),
-  }]
+  const { words } = context, check = await asked(context)
+  if (!check) return []
+  const go = { step: words.home.show, href: written("integrations") }, { problems, silent } = check
+  return [
+    ...problems.length === 0 ? [] : [{
+      tone: "bad" as const, icon: "shield" as const, ...go, sentence: words.home.findingWhy,
+      title: counted(context, problems.length, words.home.finding, words.home.findings),
+    }],
+    ...silent.length === 0 ? [] : [{
+      tone: "warn" as const, icon: "shield" as const, ...go, title: words.check.title,
+      sentence: unasked(context, silent).join(" "),
+    }],
+  ]
 }
 
 /** The same as a part of a page; nothing for whoever may not know. */
 export async function dataCheck(context: Context): Promise<Node[]> {
-  const { words } = context
-  const problems = await found(context)
-  if (!problems) return []
+  const { words } = context, check = await asked(context)
+  if (!check) return []
+  const { problems, silent } = check
   return [make("h2", {}, words.check.title), make("div", { class: "panel stack" },
     make("p", { class: "dim" }, words.check.what),
-    ...problems.length === 0 ? [make("div", { class: "row wrap" }, chip(words.check.well, "ok"))]
-      : [note("bad", words.home.findingWhy), make("ul", { dir: "ltr", lang: "en" },
-        ...problems.map((each) => make("li", { class: "wraps" }, each)))])]
+    ...unasked(context, silent).map((sentence) => note("warn", sentence)),
+    ...problems.length > 0 ? [note("bad", words.home.findingWhy), make("ul", { dir: "ltr", lang: "en" },
+      ...problems.map((each) => make("li", { class: "wraps" }, each)))]
+      : silent.length === 0 ? [make("div", { class: "row wrap" }, chip(words.check.well, "ok"))] : [])]
 }
 
-/** undefined for whoever may not know. A service that cannot be asked tells of nothing. */
-async function found({ calls, rights }: Context): Promise<string[] | undefined> {
+function unasked({ words }: Context, silent: readonly string[]): string[] {
+  return silent.map((service) => filled(words.check.unasked, { service }))
+}
+
+/**
+ * The problems, and the services that did not answer; undefined for whoever may not know. A service that the
+ * installation does not have has no data.
+ */
+async function asked({ calls, rights }: Context): Promise<{ problems: string[], silent: string[] } | undefined> {
   if (!rights.may(RecordService.getConsentFindings)) return undefined
-  const answers = await Promise.all([
-    calls.make(RecordService.getConsentFindings, {}), calls.make(SignatureService.getSignatureFindings, {}),
-    calls.make(AccountAdminService.getAccountFindings, {}),
-  ].map((asked) => asked.catch((problem): { problems?: string[] } => { refusalOf(problem); return {} })))
-  return answers.flatMap(({ problems = [] }) => problems)
+  const services = {
+    ConsentService: calls.make(RecordService.getConsentFindings, {}),
+    SignatureService: calls.make(SignatureService.getSignatureFindings, {}),
+    AccountService: calls.make(AccountAdminService.getAccountFindings, {}),
+  }
+  const problems: string[] = [], silent: string[] = []
+  await Promise.all(Object.entries(services).map(async ([service, answer]) => {
+    try {
+      problems.push(...(await answer).problems ?? [])
+    } catch (problem) {
+      refusalOf(problem)
+      if ((problem as StatusError).code !== "unimplemented") silent.push(service)
+    }
+  }))
+  return { problems, silent }
 }

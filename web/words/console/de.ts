@@ -43,7 +43,7 @@ export const words: Words = {
   list: { before: "Vorige Seite", after: "Nächste Seite" },
   home: {
     one: "{count} Sache braucht jemanden", many: "{count} Sachen brauchen jemanden", nothing: "Nichts braucht jemanden",
-    done: "Alles erledigt", rest: "Alles andere ist in Ordnung: Diese Seite achtet auf Unterschriften, Klärungen, Weigerungen, Kopien, fällige Einwilligungen, Freigaben, Webhooks, Geräte und veränderte Daten.",
+    done: "Alles erledigt", rest: "Alles andere ist in Ordnung. Soweit Ihre Rollen reichen, achtet diese Seite auf Unterschriften, Klärungen, Weigerungen, Kopien, fällige Einwilligungen, Freigaben, Webhooks, Geräte und veränderte Daten.",
     noStudy: "Es gibt noch keine Studie", noStudyWhy: "Eine Studie fasst Dokumente, Abläufe und Personen zusammen. Mit ihr beginnt alles.",
     sign: "{count} Einwilligung wartet auf Ihre Unterschrift", signs: "{count} Einwilligungen warten auf Ihre Unterschrift",
     signSince: "Die älteste seit {day}: {people}", signStep: "Unterschreiben",
@@ -190,7 +190,7 @@ export const words: Words = {
     mergeInto: "Das Konto, das bleibt",
     waiting: "Wartet", waits: {
       sign_in: "{person} muss sich dort anmelden", unlock: "{person} ist gesperrt: wieder zulassen",
-      invite: "{person} muss dort wieder eingeladen werden",
+      invite: "{person} muss dort eingeladen werden",
     },
   },
   documents: {
@@ -324,7 +324,8 @@ export const words: Words = {
     title: "Siegel der Dokumente", left: "Noch {days}", useless: "Damit kann jetzt nichts gesiegelt werden:", subject: "Zertifikat von", issuer: "Ausgestellt von", from: "Gültig ab", until: "Gültig bis",
   },
   check: {
-    title: "Prüfung der Daten", well: "Nichts wurde verändert",
+    title: "Prüfung der Daten", well: "Die Prüfung hat nichts gefunden",
+    unasked: "{service} hat nicht geantwortet: Was dessen Prüfung gefunden hat, ist nicht bekannt.",
     what: "Jeder Dienst vergleicht seine Daten immer wieder mit seinem Protokoll. Was nicht stimmt, steht hier, bis alles wieder stimmt.",
   },
   roles: {

@@ -41,7 +41,7 @@ export const words = {
   list: { before: "Previous Page", after: "Next Page" },
   home: {
     one: "{count} thing needs somebody", many: "{count} things need somebody", nothing: "Nothing needs anybody",
-    done: "All done", rest: "Everything else is well: this page looks for signatures, attention, refusals, copies, due consents, approvals, webhooks, devices and altered data.",
+    done: "All done", rest: "Everything else is well. As far as your roles go, this page looks for signatures, attention, refusals, copies, due consents, approvals, webhooks, devices and altered data.",
     noStudy: "There is no study yet", noStudyWhy: "A study groups documents, flows and people. It is where everything begins.",
     sign: "{count} consent waits for your signature", signs: "{count} consents wait for your signature",
     signSince: "The oldest since {day}: {people}", signStep: "Sign",
@@ -187,7 +187,7 @@ export const words = {
     mergeStays: "all records, under both identifiers, for the account that stays", mergeInto: "The account that stays",
     waiting: "Waits", waits: {
       sign_in: "{person} has to sign in there", unlock: "{person} is locked: let them in again",
-      invite: "{person} has to be invited there again",
+      invite: "{person} has to be invited there",
     } as Record<string, string>,
   },
   documents: {
@@ -318,7 +318,8 @@ export const words = {
     title: "Seal of documents", left: "{days} left", useless: "Nothing can be sealed with it now:", subject: "Certificate of", issuer: "Issued by", from: "Valid from", until: "Valid until",
   },
   check: {
-    title: "Check of the data", well: "Nothing was altered",
+    title: "Check of the data", well: "The check has found nothing",
+    unasked: "{service} did not answer: what its check has found is not known.",
     what: "Each service compares its data with its log, over and over. What is wrong stands here until all is well again.",
   },
   roles: {

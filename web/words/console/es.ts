@@ -43,7 +43,7 @@ export const words: Words = {
   list: { before: "Página anterior", after: "Página siguiente" },
   home: {
     one: "{count} asunto necesita a alguien", many: "{count} asuntos necesitan a alguien", nothing: "Nada necesita a nadie",
-    done: "Todo hecho", rest: "Todo lo demás está bien: esta página vigila firmas, revisiones, negativas, copias, consentimientos pendientes, aprobaciones, webhooks, dispositivos y datos alterados.",
+    done: "Todo hecho", rest: "Todo lo demás está bien. Según sus funciones, esta página vigila firmas, revisiones, negativas, copias, consentimientos pendientes, aprobaciones, webhooks, dispositivos y datos alterados.",
     noStudy: "Aún no hay ningún estudio", noStudyWhy: "Un estudio reúne documentos, recorridos y personas. Con él empieza todo.",
     sign: "{count} consentimiento espera su firma", signs: "{count} consentimientos esperan su firma",
     signSince: "El más antiguo desde el {day}: {people}", signStep: "Firmar",
@@ -190,7 +190,7 @@ export const words: Words = {
     mergeInto: "La cuenta que queda",
     waiting: "En espera", waits: {
       sign_in: "{person} tiene que iniciar sesión allí", unlock: "{person} está bloqueado: desbloquear",
-      invite: "{person} tiene que ser invitado allí de nuevo",
+      invite: "{person} tiene que ser invitado allí",
     },
   },
   documents: {
@@ -320,7 +320,8 @@ export const words: Words = {
     title: "Sello de los documentos", left: "Quedan {days}", useless: "Ahora no se puede sellar nada con él:", subject: "Certificado de", issuer: "Emitido por", from: "Válido desde", until: "Válido hasta",
   },
   check: {
-    title: "Comprobación de los datos", well: "No se alteró nada",
+    title: "Comprobación de los datos", well: "La comprobación no encontró nada",
+    unasked: "{service} no respondió: no se sabe qué encontró su comprobación.",
     what: "Cada servicio compara una y otra vez sus datos con su registro. Lo que está mal figura aquí hasta que todo vuelve a estar bien.",
   },
   roles: {

@@ -43,7 +43,7 @@ export const words: Words = {
   list: { before: "Page précédente", after: "Page suivante" },
   home: {
     one: "{count} chose demande quelqu’un", many: "{count} choses demandent quelqu’un", nothing: "Rien ne demande personne",
-    done: "Tout est fait", rest: "Tout le reste va bien : cette page suit les signatures, les vérifications, les refus, les copies, les consentements à renouveler, les approbations, les webhooks, les appareils et les données modifiées.",
+    done: "Tout est fait", rest: "Tout le reste va bien. Dans la mesure de vos rôles, cette page suit les signatures, les vérifications, les refus, les copies, les consentements à renouveler, les approbations, les webhooks, les appareils et les données modifiées.",
     noStudy: "Il n’y a pas encore d’étude", noStudyWhy: "Une étude réunit des documents, des parcours et des personnes. Tout commence par elle.",
     sign: "{count} consentement attend votre signature", signs: "{count} consentements attendent votre signature",
     signSince: "Le plus ancien depuis le {day} : {people}", signStep: "Signer",
@@ -190,7 +190,7 @@ export const words: Words = {
     mergeInto: "Le compte qui reste",
     waiting: "En attente", waits: {
       sign_in: "{person} doit s’y connecter", unlock: "{person} est bloqué : à débloquer",
-      invite: "{person} doit y être invité de nouveau",
+      invite: "{person} doit y être invité",
     },
   },
   documents: {
@@ -321,7 +321,8 @@ export const words: Words = {
     title: "Sceau des documents", left: "Encore {days}", useless: "Rien ne peut être scellé avec lui à présent :", subject: "Certificat de", issuer: "Émis par", from: "Valable à partir du", until: "Valable jusqu’au",
   },
   check: {
-    title: "Contrôle des données", well: "Rien n’a été modifié",
+    title: "Contrôle des données", well: "Le contrôle n’a rien trouvé",
+    unasked: "{service} n’a pas répondu : on ne sait pas ce que son contrôle a trouvé.",
     what: "Chaque service compare sans cesse ses données avec son journal. Ce qui ne va pas figure ici jusqu’à ce que tout soit en ordre.",
   },
   roles: {

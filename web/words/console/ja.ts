@@ -38,7 +38,7 @@ export const words: Words = {
   list: { before: "前のページ", after: "次のページ" },
   home: {
     one: "対応が必要なものが {count} 件あります", many: "対応が必要なものが {count} 件あります", nothing: "対応が必要なものはありません",
-    done: "すべて完了", rest: "ほかは問題ありません。このページは署名、確認、拒否、控え、期限の来た同意、承認、webhook、端末、改変されたデータを見ています。",
+    done: "すべて完了", rest: "ほかは問題ありません。お持ちの役割の範囲で、このページは署名、確認、拒否、控え、期限の来た同意、承認、webhook、端末、改変されたデータを見ています。",
     noStudy: "研究はまだありません", noStudyWhy: "研究は文書、フロー、人をまとめます。すべてはここから始まります。",
     sign: "{count} 件の同意があなたの署名を待っています", signs: "{count} 件の同意があなたの署名を待っています",
     signSince: "最も古いものは {day} から: {people}", signStep: "署名する",
@@ -175,7 +175,7 @@ export const words: Words = {
     mergeStays: "すべての記録。両方の識別子で、残るアカウントに", mergeInto: "残るアカウント",
     waiting: "待機中", waits: {
       sign_in: "{person} がその端末でサインインする必要があります", unlock: "{person} はロックされています：解除してください",
-      invite: "{person} をその端末に再度招待する必要があります",
+      invite: "{person} をその端末に招待する必要があります",
     },
   },
   documents: {
@@ -296,7 +296,8 @@ export const words: Words = {
     title: "文書の封印", left: "残り {days}", useless: "現在この証明書では封印できません:", subject: "証明書の名義", issuer: "発行者", from: "有効期間の開始", until: "有効期限",
   },
   check: {
-    title: "データの検査", well: "改変はありません",
+    title: "データの検査", well: "検査で問題は見つかっていません",
+    unasked: "{service} が応答しませんでした。検査の結果はわかりません。",
     what: "各サービスはデータを記録と繰り返し照合します。問題は、すべて正常に戻るまでここに表示されます。",
   },
   roles: {

@@ -37,7 +37,7 @@ export const words: Words = {
   list: { before: "上一页", after: "下一页" },
   home: {
     one: "有 {count} 件事需要处理", many: "有 {count} 件事需要处理", nothing: "没有需要处理的事",
-    done: "全部完成", rest: "其他一切正常：本页关注签名、待核实、拒签、副本、到期的同意、批准、webhook、设备和被改动的数据。",
+    done: "全部完成", rest: "其他一切正常。在您的角色范围内，本页关注签名、待核实、拒签、副本、到期的同意、批准、webhook、设备和被改动的数据。",
     noStudy: "还没有研究", noStudyWhy: "研究把文件、流程和人员组织在一起。一切由此开始。",
     sign: "{count} 份同意书等待您签名", signs: "{count} 份同意书等待您签名",
     signSince: "最早自 {day}：{people}", signStep: "签名",
@@ -174,7 +174,7 @@ export const words: Words = {
     mergeStays: "所有记录，以两个标识，归保留的账户", mergeInto: "保留的账户",
     waiting: "等待", waits: {
       sign_in: "{person} 需要在该设备上登录", unlock: "{person} 已被锁定：请解锁",
-      invite: "{person} 需要重新被邀请到该设备",
+      invite: "{person} 需要被邀请到该设备",
     },
   },
   documents: {
@@ -293,7 +293,8 @@ export const words: Words = {
     title: "文件印章", left: "还剩 {days}", useless: "目前无法用它盖章：", subject: "证书持有者", issuer: "签发者", from: "生效日期", until: "失效日期",
   },
   check: {
-    title: "数据检查", well: "没有任何改动",
+    title: "数据检查", well: "检查没有发现问题",
+    unasked: "{service} 没有应答：它的检查发现了什么尚不清楚。",
     what: "每项服务都不断将其数据与日志比对。问题会列在这里，直到一切恢复正常。",
   },
   roles: {

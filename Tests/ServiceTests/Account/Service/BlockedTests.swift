@@ -180,6 +180,9 @@ import Wire
     #expect(try await waiting().first { $0.personID == anna }?.step == .unlock)
     _ = try await admin.eraseAccount(EraseAccountRequest(personID: anna))
     #expect(try await waiting().map(\.personID) == [ben])
+    // The device does not know of it yet.
+    _ = try await world.push(items, [])
+    #expect(try await waiting().map(\.personID) == [ben])
     _ = try await admin.wipeDevice(WipeDeviceRequest(deviceID: "tablet"))
     #expect(try await waiting().isEmpty)
     await world.end()

@@ -146,7 +146,7 @@ import Wire
         .invalidArgument, "too_many_pages",
         {
           $0.marginPt = 144
-          $0.sections[0].html = String(repeating: "<h1>a</h1>", count: 30_000)
+          $0.sections[0].html = String(repeating: "<p>a</p>", count: 60_000)
         }
       ),
       (.invalidArgument, "document_too_large", { $0.header = String(repeating: "x", count: 7 << 20) }),
