@@ -62,7 +62,7 @@ package struct WebFiles: Sendable {
 
   /// nil for a path at which there is none.
   func response(to head: RequestHead) -> HTTPResponse? {
-    guard let file = files[head.path] else { return withoutSlash(head) }
+    guard let file = files[head.path] else { return nil }
     guard head.method == "GET" || head.method == "HEAD" else {
       return HTTPResponse(405, text: "use GET", [("allow", "GET, HEAD")])
     }
@@ -83,13 +83,6 @@ package struct WebFiles: Sendable {
     if !file.changes { response.headers.append(("cache-control", "public, max-age=31536000, immutable")) }
     Validator.apply(to: &response, head, tag: tag)
     return response
-  }
-
-  /// Who typed `/app/` is sent to `/app`, from where the page finds its parts.
-  private func withoutSlash(_ head: RequestHead) -> HTTPResponse? {
-    let path = String(head.path.dropLast())
-    guard head.path.hasSuffix("/"), files[path]?.isPage == true else { return nil }
-    return HTTPResponse(308, [("location", head.query.isEmpty ? path : "\(path)?\(head.query)")])
   }
 
   private static let always: [(name: String, value: String)] = [
