@@ -4,7 +4,7 @@
 /// of a tag with all before it, and those of a formatting element with those of all that are open; it walks up the open
 /// elements at each tag; and it reopens every formatting element that was left open in each paragraph that follows: a
 /// few kilobytes of `<b>` before a few kilobytes of `<p>` become millions of elements. Each of these is bounded here;
-/// see docs/decisions/0041-markup-and-pdf.md.
+/// see docs/decisions/0040-markup-and-pdf.md.
 package enum MarkupBounds {
   package static let longest = 512 * 1024
   package static let mostTags = 8_000

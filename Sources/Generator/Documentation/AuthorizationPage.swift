@@ -43,7 +43,7 @@ struct AuthorizationPage {
 
   private static let introduction = """
     Each method states in proto/ whom it admits: callers with a role, at a place, in a relation to the person whose data
-    are touched. [A decision](decisions/0009-permissions.md) says why. A row is a method, a column a role; the
+    are touched. [A decision](decisions/0008-permissions.md) says why. A row is a method, a column a role; the
     cell says on which conditions the role is admitted. A comma stands between conditions that must both hold, a
     semicolon between alternatives. `yes` is without a condition, an empty cell is never. All words are explained first.
 

@@ -1,7 +1,7 @@
 /// A few rows of coverage, 0 to 1, four pixels to a vector.
 ///
 /// Capsules of one run of a line are blended by their maximum; `settle` then lays the run over what was drawn before.
-/// See docs/decisions/0043-strokes.md.
+/// See docs/decisions/0042-strokes.md.
 struct Band {
   private(set) var blocksPerRow: Int
   private(set) var top = 0

@@ -3,7 +3,7 @@ internal import Base
 /// The SQL of the event log.
 ///
 /// A tenant's numbers come from one row, which a transaction locks just before its commit. So when number n can be
-/// read, everything below n can be read too (docs/decisions/0024-event-numbers.md).
+/// read, everything below n can be read too (docs/decisions/0023-event-numbers.md).
 enum EventStatements {
   /// The columns that `Snapshot.event(in:)` reads.
   static let columns = "sequence, stream, type, payload, at_ms, changes, chain, code"

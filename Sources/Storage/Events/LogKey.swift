@@ -5,7 +5,7 @@ internal import Synchronization
 /// the log's end and for every job that it queues. Somebody who can write to the database but has no master key cannot
 /// forge these.
 ///
-/// The key is random, and stored wrapped by the master key (docs/decisions/0028-log-keys.md). It is replaced
+/// The key is random, and stored wrapped by the master key (docs/decisions/0027-log-keys.md). It is replaced
 /// only together with all codes, and while no service runs (`Database.renewLogKeys`).
 struct LogKey: Sendable {
   private let key: SecretKey

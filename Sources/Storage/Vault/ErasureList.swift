@@ -4,7 +4,7 @@ internal import Synchronization
 /// A file outside the database that lists erasures and holds, so that they can be repeated after a backup was restored.
 ///
 /// It holds identifiers, which reveal nothing, and times. Lines are only appended; see
-/// docs/decisions/0033-backups.md.
+/// docs/decisions/0032-backups.md.
 public final class ErasureList: Sendable {
   public let path: String
   private let file: AppendOnlyFile

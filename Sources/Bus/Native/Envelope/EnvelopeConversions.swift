@@ -6,7 +6,7 @@ package import Wire
 /// Converts envelopes to protobuf-c's structs and back.
 ///
 /// Written by hand and not generated, because an envelope is laid out for a router that handles a hundred thousand of
-/// them a second: see docs/decisions/0011-envelopes.md.
+/// them a second: see docs/decisions/0010-envelopes.md.
 extension Envelope: @unsafe NativeMessage {
   package typealias Native = Assent__Bus__V1__Envelope
 
