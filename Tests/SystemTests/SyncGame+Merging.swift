@@ -51,15 +51,18 @@ extension SyncGame {
     try await begin(at: places.randomElement(using: &generator) ?? devices[0])
   }
 
-  /// The consents under all accounts come down to a device, once ConsentService has heard that they are one person's.
+  /// The consents and fields under all accounts come down to a device, once ConsentService and SignatureService have
+  /// heard that they are one person's.
   mutating func hearOfMerges(at place: Place) async throws {
-    guard accounts(of: place.person).count > 1 else { return }
-    let own = accounts(of: place.person).flatMap { records[$0] ?? [] }
+    let accounts = accounts(of: place.person)
+    guard accounts.count > 1 else { return }
+    let own = accounts.flatMap { (records[$0] ?? []) + (fields[$0] ?? []) }
     try await eventually("\(place) is told of all accounts", await told(place)) { $0.isSuperset(of: own) }
   }
 
   private mutating func told(_ place: Place) async throws -> Set<String> {
     try await pullAll(at: place)
-    return Set((copies[place]?.states ?? [:]).keys)
+    let copy = copies[place] ?? SyncCopy()
+    return Set(copy.states.keys).union(copy.fieldNames)
   }
 }

@@ -115,7 +115,8 @@ struct SyncGame {
     try await openVisits()
   }
 
-  /// Somebody new, with consents on paper.
+  /// Somebody new, with consents on paper and a field: something that ConsentService and SignatureService each keep of
+  /// every account.
   mutating func begin(at home: String) async throws {
     made += 1
     let person = try await people.onboard("Person \(made)", device: home)
@@ -129,6 +130,9 @@ struct SyncGame {
       records[person, default: []].append(
         try await SyncPeople.retrying { try await study.consent(person, to: document, options: $0) })
     }
+    let (request, name) = newField(of: person)
+    try await people.makeField(request, of: person, at: home)
+    fields[person] = [name]
   }
 
   // MARK: Moves
