@@ -119,11 +119,21 @@ class ConsoleNeedsTest(Console):
         row.get_by_role("link").click()
         keeper.locator("main .chip", has_text="ada has to sign in there").wait_for()
         self.go(keeper, "home?study=choices")
-        keeper.locator("main li", has_text="The check of the data found 1 problem").get_by_role("link").click()
+        keeper.locator("main li", has_text="The check of the data found problems").get_by_role("link").click()
         keeper.get_by_text("the row 'r-1' was altered").wait_for()
         self.assert_accessible(keeper, "findings of the check")
         self.assertEqual(helper.get_by_text("Work waits on").count(), 0)
         self.assertEqual(helper.get_by_text("The check of the data").count(), 0)
+
+    def test_a_service_that_does_not_answer_is_named_and_is_not_called_well(self):
+        keeper = self.enter("Keeper of Silence", "admin@*")
+        keeper.route("**/*SignatureService/GetSignatureFindings", lambda route: route.fulfill(
+            status=503, json={"code": "unavailable", "message": "nobody is there"}))
+        self.go(keeper, "home?study=choices")
+        row = keeper.locator("main li", has_text="SignatureService did not answer")
+        row.get_by_role("link").click()
+        keeper.get_by_text("SignatureService did not answer").wait_for()
+        self.assertEqual(keeper.get_by_text("The check has found nothing").count(), 0)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ export const findings: Source = async (context): Promise<Need[]> => {
   return [
     ...problems.length === 0 ? [] : [{
       tone: "bad" as const, icon: "shield" as const, ...go, sentence: words.home.findingWhy,
-      title: counted(context, problems.length, words.home.finding, words.home.findings),
+      title: words.home.finding,
     }],
     ...silent.length === 0 ? [] : [{
       tone: "warn" as const, icon: "shield" as const, ...go, title: words.check.title,

@@ -63,7 +63,7 @@ export const words: Words = {
     unpublished: "لم تُنشر «{document}» بعد", unpublishedWhy: "يمكن طلبها من الأشخاص بعد نشرها.",
     noFlow: "لا يوجد مسار في الدراسة بعد", unpublishedFlowWhy: "يمكن دعوة الأشخاص بعد نشره.",
     device: "عمل ينتظر على {count} جهاز", devices: "عمل ينتظر على {count} من الأجهزة",
-    finding: "وجد فحص البيانات {count} مشكلة", findings: "وجد فحص البيانات {count} من المشكلات",
+    finding: "وجد فحص البيانات مشكلات",
     findingWhy: "أبلغ من يدير هذا التثبيت. لا يُجاب بشيء مما جرى تغييره.",
   },
   figures: {

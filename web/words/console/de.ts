@@ -69,7 +69,7 @@ export const words: Words = {
     unpublished: "„{document}“ ist noch nicht veröffentlicht", unpublishedWhy: "Erst dann kann darum gebeten werden.",
     noFlow: "Die Studie hat noch keinen Ablauf", unpublishedFlowWhy: "Erst dann kann jemand eingeladen werden.",
     device: "Auf {count} Gerät wartet Arbeit", devices: "Auf {count} Geräten wartet Arbeit",
-    finding: "Die Prüfung der Daten hat {count} Fehler gefunden", findings: "Die Prüfung der Daten hat {count} Fehler gefunden",
+    finding: "Die Prüfung der Daten hat Fehler gefunden",
     findingWhy: "Sagen Sie es denen, die die Installation betreiben. Aus Verändertem wird nichts beantwortet.",
   },
   figures: {

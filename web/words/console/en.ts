@@ -67,7 +67,7 @@ export const words = {
     unpublished: "“{document}” is not published yet", unpublishedWhy: "People can be asked for it once it is.",
     noFlow: "The study has no flow yet", unpublishedFlowWhy: "People can be invited once it is.",
     device: "Work waits on {count} device", devices: "Work waits on {count} devices",
-    finding: "The check of the data found {count} problem", findings: "The check of the data found {count} problems",
+    finding: "The check of the data found problems",
     findingWhy: "Tell whoever runs the installation. Nothing is answered from what was altered.",
   },
   figures: {

@@ -69,7 +69,7 @@ export const words: Words = {
     unpublished: "«{document}» aún no está publicado", unpublishedWhy: "Después se podrá pedir.",
     noFlow: "El estudio aún no tiene ningún flujo", unpublishedFlowWhy: "Después se podrá invitar.",
     device: "Hay trabajo en espera en {count} dispositivo", devices: "Hay trabajo en espera en {count} dispositivos",
-    finding: "La comprobación de los datos encontró {count} problema", findings: "La comprobación de los datos encontró {count} problemas",
+    finding: "La comprobación de los datos encontró problemas",
     findingWhy: "Avise a quienes gestionan la instalación. No se responde nada a partir de lo alterado.",
   },
   figures: {

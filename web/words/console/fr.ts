@@ -69,7 +69,7 @@ export const words: Words = {
     unpublished: "« {document} » n’est pas encore publié", unpublishedWhy: "On pourra ensuite le proposer.",
     noFlow: "L’étude n’a pas encore de parcours", unpublishedFlowWhy: "On pourra ensuite inviter.",
     device: "Du travail attend sur {count} appareil", devices: "Du travail attend sur {count} appareils",
-    finding: "Le contrôle des données a trouvé {count} problème", findings: "Le contrôle des données a trouvé {count} problèmes",
+    finding: "Le contrôle des données a trouvé des problèmes",
     findingWhy: "Prévenez les personnes qui gèrent l’installation. Rien n’est répondu à partir de ce qui a été modifié.",
   },
   figures: {

@@ -64,7 +64,7 @@ export const words: Words = {
     unpublished: "「{document}」はまだ公開されていません", unpublishedWhy: "公開すると、参加者に示せます。",
     noFlow: "この研究にはまだフローがありません", unpublishedFlowWhy: "公開すると、招待できます。",
     device: "{count} 台の端末で作業が待っています", devices: "{count} 台の端末で作業が待っています",
-    finding: "データの検査で {count} 件の問題が見つかりました", findings: "データの検査で {count} 件の問題が見つかりました",
+    finding: "データの検査で問題が見つかりました",
     findingWhy: "システムの運用担当者に知らせてください。改変されたものからは何も答えません。",
   },
   figures: {

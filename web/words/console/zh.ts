@@ -63,7 +63,7 @@ export const words: Words = {
     unpublished: "“{document}”尚未发布", unpublishedWhy: "发布后才能请人签署。",
     noFlow: "此研究还没有流程", unpublishedFlowWhy: "发布后才能邀请。",
     device: "{count} 台设备上有工作在等待", devices: "{count} 台设备上有工作在等待",
-    finding: "数据检查发现 {count} 个问题", findings: "数据检查发现 {count} 个问题",
+    finding: "数据检查发现了问题",
     findingWhy: "请告知系统的运行人员。被改动的内容不会用来作答。",
   },
   figures: {
