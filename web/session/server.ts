@@ -19,6 +19,8 @@ export interface Access {
   readonly headers: Readonly<Record<string, string>>
   /** What sends, in place of the browser's fetch. */
   readonly fetch?: typeof fetch
+  /** Whether `fetch` answers in the server's place: nobody can be asked to sign on a phone then. */
+  readonly isAway?: boolean
 }
 
 /** A stream of one message, which browsers can send: more is not needed, since every piece has a key of its own. */
@@ -43,9 +45,11 @@ export class Server {
   readonly drawing
   readonly links
   readonly url: string
+  readonly isAway: boolean | undefined
 
-  constructor({ url, token, headers, fetch: own }: Access) {
+  constructor({ url, token, headers, fetch: own, isAway }: Access) {
     this.url = url
+    this.isAway = isAway
     const send = own ?? ((input: RequestInfo | URL, init?: RequestInit) => fetch(input, init))
     const client = new Client({
       url,

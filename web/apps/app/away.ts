@@ -123,7 +123,7 @@ export class AwayHome {
       const { fetch } = new Countersigning(this.drawer, this.kept.browser, record, task, this.troubled)
       const prove = () => Promise.reject(new Error("a fresh passcode needs a connection"))
       const cell = await signing(
-        task, { url: "", headers: {}, fetch }, prove, this.words, this.locale, () => {
+        task, { url: "", headers: {}, fetch, isAway: true }, prove, this.words, this.locale, () => {
           this.kept.changed()
           void this.refresh(this.words.savedHere)
         })
@@ -146,6 +146,7 @@ export class AwayHome {
     this.visit = visit
     const session = make("assent-session", { session: visit.sessionId, lang: this.locale })
     session.fetch = visit.fetch
+    session.isAway = true
     session.addEventListener("assent-complete", () => {
       this.kept.changed()
       this.element.querySelector("footer")?.prepend(make("p", { role: "status" }, this.words.savedHere))

@@ -33,7 +33,7 @@ export async function signing(
   let sent: { request: SignRecordRequest, idempotencyKey: string } | undefined
   const sign = button({ disabled: true }, () => void give(), words.sign)
 
-  cell.phone = (canvas, tell, signal) => field.lend(canvas, tell, signal)
+  if (!server.isAway) cell.phone = (canvas, tell, signal) => field.lend(canvas, tell, signal)
   cell.addEventListener("assent-ink", ({ detail }) => {
     if (detail.kind === "resize") return field.resize(detail.canvas)
     if (detail.kind !== "piece") return field[detail.kind]()

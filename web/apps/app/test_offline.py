@@ -32,6 +32,8 @@ class OfflineTest(CutOff):
         self.at(page, "signature")
         session.locator("[part=scrim]").click()
         self.draw(page, session)
+        # A phone could not reach what answers here.
+        self.assertFalse(session.locator("[part=phone]").is_visible())
         page.wait_for_timeout(1000)
         page, session = killed()
         self.at(page, "signature")

@@ -34,6 +34,8 @@ export class AssentSession extends HTMLElement {
   headers: Readonly<Record<string, string>> = {}
   /** What sends calls, in place of the browser's fetch. */
   fetch: typeof fetch | undefined
+  /** Whether `fetch` answers in the server's place. */
+  isAway = false
   /** Proves that the signer has just authenticated, for signatures that ask for that. */
   authenticate: Authenticate | undefined
 
@@ -116,7 +118,7 @@ export class AssentSession extends HTMLElement {
     if (!sessionId) return
     const patience = this.patience = new Patience(() => this.show())
     const server = new Server({
-      url: this.getAttribute("server") ?? "", headers: this.headers,
+      url: this.getAttribute("server") ?? "", headers: this.headers, isAway: this.isAway,
       ...this.token === undefined ? {} : { token: this.token }, ...this.fetch ? { fetch: this.fetch } : {},
     })
     const walk = this.walk = new Walk(server, sessionId, patience, {

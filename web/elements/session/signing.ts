@@ -17,7 +17,7 @@ export class Signing {
     private readonly changed: () => void,
   ) {
     this.field = new Field(server, patience, form, settings)
-    cell.phone = (canvas, tell, signal) => this.field.lend(canvas, tell, signal)
+    if (!server.isAway) cell.phone = (canvas, tell, signal) => this.field.lend(canvas, tell, signal)
     cell.addEventListener("assent-ink", ({ detail }) => {
       if (detail.kind === "resize") return this.field.resize(detail.canvas)
       if (detail.kind !== "piece") return this.field[detail.kind]()
