@@ -19,6 +19,11 @@ public enum JSONText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Whether a byte of a text is escaped.
+  @inlinable public static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
   /// Appends a byte of a text to JSON, escaped if necessary. Bytes of characters beyond ASCII are not escaped.
   @inlinable public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
     switch byte {

@@ -63,6 +63,17 @@ struct DecimalNumber {
     return index > start
   }
 
+  /// The nearest `Double` of a number with few digits; nil for any other number. Digits below 2⁵³ and powers of ten up
+  /// to 10²² are exact, so that there is one rounding.
+  var shortDouble: Double? {
+    guard isExact, digits < 1 << 53, (-22...22).contains(exponent) else { return nil }
+    let power = Self.powers[abs(exponent)]
+    let magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
+    return isNegative ? -magnitude : magnitude
+  }
+
+  private static let powers = (0..<22).reduce(into: [1.0]) { powers, exponent in powers.append(powers[exponent] * 10) }
+
   /// The number as an integer, or nil when it has a fraction or does not fit.
   func integer<Number: FixedWidthInteger>(as _: Number.Type) -> Number? {
     if digits == 0 { return isExact ? 0 : nil }

@@ -93,17 +93,26 @@
 
   // MARK: - Numbers
 
-  /// The characters of a number, which `DecimalNumber` has found valid.
-  mutating func number() throws(CodecFault) -> UnsafeBufferPointer<UInt8> {
+  @unsafe struct RawNumber {
+    let text: UnsafeBufferPointer<UInt8>
+    /// nil when the text is no number by JSON's grammar.
+    let value: DecimalNumber?
+
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+      unsafe self.text = unsafe text
+      unsafe value = unsafe DecimalNumber(Span(_unsafeElements: text))
+    }
+  }
+
+  /// A number outside of quotes, which always has a value.
+  mutating func number() throws(CodecFault) -> RawNumber {
     unsafe mark = next
     while let character = current, Self.isNumeric(character) { unsafe next += 1 }
     guard unsafe next > mark else { throw unexpected("a number") }
-    let text = unsafe UnsafeBufferPointer(start: mark, count: next - mark)
-    guard unsafe DecimalNumber(Span(_unsafeElements: text)) != nil else {
-      throw CodecFault(.notJSON, "this is no number by JSON's grammar")
-    }
+    let number = unsafe RawNumber(UnsafeBufferPointer(start: mark, count: next - mark))
+    guard unsafe number.value != nil else { throw CodecFault(.notJSON, "this is no number by JSON's grammar") }
     skipBlanks()
-    return unsafe text
+    return unsafe number
   }
 
   private static func isNumeric(_ character: UInt8) -> Bool {

@@ -1,4 +1,5 @@
 internal import CProtobufC
+internal import Glibc
 internal import Synchronization
 
 /// What the JSON codec knows about a type of message, from protobuf-c's descriptor. Plans are made once and never
@@ -28,7 +29,12 @@ internal import Synchronization
       }
   }
 
-  func index(of name: String) -> Int? { indexByName[name] }
+  /// The index of a field by either spelling of its name, which is looked for from `place` on first: most senders write
+  /// fields in the contract's order, and leave some out.
+  func index(of name: UnsafeBufferPointer<UInt8>, after place: Int) -> Int? {
+    for index in place..<min(place + 8, fields.count) where unsafe fields[index].isCalled(name) { return index }
+    return unsafe indexByName[String(decoding: name, as: UTF8.self)]
+  }
 
   // MARK: - All plans
 
@@ -64,7 +70,7 @@ internal import Synchronization
 }
 
 /// What the JSON codec knows about a field.
-@safe struct JSONField {
+@safe final class JSONField {
   let native: UnsafePointer<ProtobufCFieldDescriptor>
   /// In lowerCamelCase.
   let name: String
@@ -81,6 +87,8 @@ internal import Synchronization
   let isMap: Bool
   let offset: Int
   let quantifierOffset: Int
+  /// The size of one element in a repeated field's memory.
+  let elementSize: Int
 
   init(_ native: UnsafePointer<ProtobufCFieldDescriptor>, child: JSONPlan?, owner: String) {
     unsafe self.native = native
@@ -96,14 +104,24 @@ internal import Synchronization
     isMap = isRepeated && child?.name == "\(owner).\(Self.upperCamel(protoName))Entry"
     offset = unsafe Int(native.pointee.offset)
     quantifierOffset = unsafe Int(native.pointee.quantifier_offset)
+    elementSize = Self.size(of: type)
+  }
+
+  /// Whether this is the field's name in lowerCamelCase.
+  func isCalled(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    // The key has quotes and a colon besides.
+    guard text.count == key.count - 3 else { return false }
+    return unsafe key.withUnsafeBytes { own in
+      guard let own = own.baseAddress, let start = text.baseAddress else { return false }
+      return unsafe memcmp(own + 1, start, text.count) == 0
+    }
   }
 
   var enumeration: UnsafePointer<ProtobufCEnumDescriptor>? {
     unsafe native.pointee.descriptor?.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
   }
 
-  /// The size of one element in a repeated field's memory.
-  var elementSize: Int {
+  private static func size(of type: ProtobufCType) -> Int {
     switch type {
     case PROTOBUF_C_TYPE_INT64, PROTOBUF_C_TYPE_UINT64, PROTOBUF_C_TYPE_SINT64, PROTOBUF_C_TYPE_FIXED64,
       PROTOBUF_C_TYPE_SFIXED64, PROTOBUF_C_TYPE_DOUBLE, PROTOBUF_C_TYPE_STRING, PROTOBUF_C_TYPE_MESSAGE:

@@ -55,11 +55,13 @@ struct JSONReader: ~Copyable {
     try cursor.expect("{", "an object")
     let seen = try unsafe allocate(plan.fields.count).assumingMemoryBound(to: Bool.self)
     guard !cursor.skip("}") else { return }
+    var place = 0
     repeat {
-      let name = try unsafe String(decoding: text(), as: UTF8.self)
-      guard let index = plan.index(of: name) else {
+      let name = try unsafe text()
+      guard let index = unsafe plan.index(of: name, after: place) else {
         guard options.ignoresUnknownFields else {
-          throw CodecFault(.unknownName, "\(plan.name) has no field '\(name.shortened)'")
+          let name = unsafe String(decoding: name, as: UTF8.self).shortened
+          throw CodecFault(.unknownName, "\(plan.name) has no field '\(name)'")
         }
         try cursor.expect(":", "a colon")
         try skipValue(depth: depth)
@@ -68,6 +70,7 @@ struct JSONReader: ~Copyable {
       do throws(CodecFault) {
         guard unsafe !seen[index] else { throw CodecFault(.duplicate, "the field is given twice") }
         unsafe seen[index] = true
+        place = index + 1
         try cursor.expect(":", "a colon")
         try unsafe field(plan.fields[index], of: native, depth: depth)
       } catch {
@@ -158,7 +161,8 @@ struct JSONReader: ~Copyable {
       return name
     default:
       guard cursor.startsText else { throw CodecFault(.notJSON, "a key must be text") }
-      return try unsafe integer(field.type, into: member)
+      try unsafe integer(field, into: member)
+      return unsafe field.integerText(at: member)
     }
   }
 
@@ -211,7 +215,7 @@ struct JSONReader: ~Copyable {
     case PROTOBUF_C_TYPE_ENUM: unsafe member.storeBytes(of: try enumeration(field), as: Int32.self)
     case PROTOBUF_C_TYPE_FLOAT: unsafe member.storeBytes(of: try float(), as: Float.self)
     case PROTOBUF_C_TYPE_DOUBLE: unsafe member.storeBytes(of: try double(), as: Double.self)
-    default: _ = try unsafe integer(field.type, into: member)
+    default: try unsafe integer(field, into: member)
     }
   }
 
@@ -251,51 +255,43 @@ struct JSONReader: ~Copyable {
 
   // MARK: - Numbers
 
-  /// Stores an integer in the field's type, and returns it as text.
-  private mutating func integer(
-    _ type: ProtobufCType, into member: UnsafeMutableRawPointer
-  ) throws(CodecFault) -> String {
-    switch type {
+  private mutating func integer(_ field: JSONField, into member: UnsafeMutableRawPointer) throws(CodecFault) {
+    switch field.type {
     case PROTOBUF_C_TYPE_INT32, PROTOBUF_C_TYPE_SINT32, PROTOBUF_C_TYPE_SFIXED32:
-      return unsafe store(try number(as: Int32.self), member)
-    case PROTOBUF_C_TYPE_UINT32, PROTOBUF_C_TYPE_FIXED32: return unsafe store(try number(as: UInt32.self), member)
-    case PROTOBUF_C_TYPE_UINT64, PROTOBUF_C_TYPE_FIXED64: return unsafe store(try number(as: UInt64.self), member)
-    default: return unsafe store(try number(as: Int64.self), member)
+      unsafe member.storeBytes(of: try number(as: Int32.self), as: Int32.self)
+    case PROTOBUF_C_TYPE_UINT32, PROTOBUF_C_TYPE_FIXED32:
+      unsafe member.storeBytes(of: try number(as: UInt32.self), as: UInt32.self)
+    case PROTOBUF_C_TYPE_UINT64, PROTOBUF_C_TYPE_FIXED64:
+      unsafe member.storeBytes(of: try number(as: UInt64.self), as: UInt64.self)
+    default: unsafe member.storeBytes(of: try number(as: Int64.self), as: Int64.self)
     }
   }
 
-  private func store<Number: FixedWidthInteger>(_ number: Number, _ member: UnsafeMutableRawPointer) -> String {
-    unsafe member.storeBytes(of: number, as: Number.self)
-    return String(number)
-  }
-
-  /// The characters of a number, which may be in quotes.
-  private mutating func numberText() throws(CodecFault) -> UnsafeBufferPointer<UInt8> {
-    if cursor.startsText { return try unsafe text() }
-    return try unsafe cursor.number()
+  /// A number, which may be in quotes.
+  private mutating func rawNumber() throws(CodecFault) -> JSONCursor.RawNumber {
+    try unsafe cursor.startsText ? JSONCursor.RawNumber(text()) : cursor.number()
   }
 
   private mutating func number<Number: FixedWidthInteger>(as _: Number.Type) throws(CodecFault) -> Number {
-    let text = try unsafe numberText()
-    guard let decimal = unsafe DecimalNumber(Span(_unsafeElements: text)) else {
-      throw CodecFault(.wrongType, "a whole number is expected")
-    }
+    let raw = try unsafe rawNumber()
+    guard let decimal = unsafe raw.value else { throw CodecFault(.wrongType, "a whole number is expected") }
     guard let number = decimal.integer(as: Number.self) else {
       throw unsafe CodecFault(
-        .outOfRange, "\(excerpt(text)) is not a whole number between \(Number.min) and \(Number.max)")
+        .outOfRange, "\(excerpt(raw.text)) is not a whole number between \(Number.min) and \(Number.max)")
     }
     return number
   }
 
   private mutating func double() throws(CodecFault) -> Double {
     let isQuoted = cursor.startsText
-    let text = try unsafe numberText()
-    let string = unsafe String(decoding: text, as: UTF8.self)
+    let raw = try unsafe rawNumber()
+    if let number = unsafe raw.value?.shortDouble { return number }
+    let string = unsafe String(decoding: raw.text, as: UTF8.self)
     if isQuoted, let special = Self.specialNumbers[string] { return special }
-    guard unsafe DecimalNumber(Span(_unsafeElements: text)) != nil, let number = Double(string) else {
+    guard unsafe raw.value != nil, let number = Double(string) else {
       throw CodecFault(.wrongType, "a number is expected")
     }
-    guard number.isFinite else { throw unsafe CodecFault(.outOfRange, "\(excerpt(text)) does not fit a double") }
+    guard number.isFinite else { throw unsafe CodecFault(.outOfRange, "\(excerpt(raw.text)) does not fit a double") }
     return number
   }
 

@@ -146,13 +146,8 @@ struct JSONWriter {
   }
 
   private mutating func integer(_ member: UnsafeRawPointer, _ field: JSONField) {
-    switch field.type {
-    case PROTOBUF_C_TYPE_INT32, PROTOBUF_C_TYPE_SINT32, PROTOBUF_C_TYPE_SFIXED32:
-      bytes += String(unsafe member.load(as: Int32.self)).utf8
-    case PROTOBUF_C_TYPE_UINT32, PROTOBUF_C_TYPE_FIXED32: bytes += String(unsafe member.load(as: UInt32.self)).utf8
-    case PROTOBUF_C_TYPE_UINT64, PROTOBUF_C_TYPE_FIXED64: quoted(String(unsafe member.load(as: UInt64.self)))
-    default: quoted(String(unsafe member.load(as: Int64.self)))
-    }
+    let text = unsafe field.integerText(at: member)
+    if field.isQuotedNumber { quoted(text) } else { bytes += text.utf8 }
   }
 
   private mutating func enumeration(_ number: Int32, _ field: JSONField) {
@@ -193,8 +188,19 @@ struct JSONWriter {
 
   private mutating func string(_ text: Span<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    for index in text.indices { JSONText.append(text[index], to: &bytes) }
+    // Mostly there is nothing to escape.
+    var start = 0
+    for index in text.indices where JSONText.isEscaped(text[index]) {
+      append(text.extracting(start..<index))
+      JSONText.append(text[index], to: &bytes)
+      start = index + 1
+    }
+    append(text.extracting(start..<text.count))
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(_ text: Span<UInt8>) {
+    unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 
   // MARK: - Layout
@@ -223,6 +229,17 @@ struct JSONWriter {
 }
 
 extension JSONField {
+  /// The integer of this field's type that stands there.
+  func integerText(at member: UnsafeRawPointer) -> String {
+    switch type {
+    case PROTOBUF_C_TYPE_INT32, PROTOBUF_C_TYPE_SINT32, PROTOBUF_C_TYPE_SFIXED32:
+      String(unsafe member.load(as: Int32.self))
+    case PROTOBUF_C_TYPE_UINT32, PROTOBUF_C_TYPE_FIXED32: String(unsafe member.load(as: UInt32.self))
+    case PROTOBUF_C_TYPE_UINT64, PROTOBUF_C_TYPE_FIXED64: String(unsafe member.load(as: UInt64.self))
+    default: String(unsafe member.load(as: Int64.self))
+    }
+  }
+
   /// Whether the number is written as a string, because JavaScript's numbers do not hold 64 bits.
   var isQuotedNumber: Bool {
     switch type {
