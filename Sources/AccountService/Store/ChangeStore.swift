@@ -67,6 +67,8 @@ enum ChangeStore {
       + "ON CONFLICT (tenant, source) DO NOTHING")
   private static let advance = Statement(
     "change.advance", "UPDATE followed SET token = ? WHERE tenant = {tenant} AND source = ? AND token = ?")
+  private static let hold = Statement(
+    "change.hold", "SELECT token FROM followed WHERE tenant = {tenant} AND source = ? FOR UPDATE")
   private static let forgetRules = Statement(
     "change.forget-rules", "DELETE FROM changes WHERE tenant = {tenant} AND kind >= 100 AND kind < 200")
   private static let raiseAll = Statement(
@@ -74,7 +76,7 @@ enum ChangeStore {
 
   static let statements = [
     next, head, put, page, count, first, newestUntil, presentOfKind, presentBetween, everOfKind, removeAll,
-    old, raise, forget, position, follow, advance, forgetRules, raiseAll,
+    old, raise, forget, position, follow, advance, hold, forgetRules, raiseAll,
   ]
 
   // Changes of kinds from 100 on serve only the rules of this service and are never sent to devices. Kinds from 100 to
@@ -212,6 +214,10 @@ enum ChangeStore {
   /// Called when a service has heard that an account was merged. Notes what the service has under the account's
   /// identifiers as changes of the person to whom it now shows that.
   static func adopt(heardBy source: Source, from ending: String, _ transaction: Transaction) throws {
+    // Whoever notes events of the service at the same time has asked who holds the account before this is said, and is
+    // finished when it is looked at what the account has; or asks afterwards.
+    try transaction.run(follow, source.rawValue, "")
+    _ = try transaction.first(hold, source.rawValue)
     try note(unheard, source.rawValue, ending, isSo: false, transaction)
     for name in try PersonStore.names(of: ending, transaction) {
       let holder = try holder(of: name, by: source, transaction)

@@ -1,8 +1,10 @@
 import AccountContract
 import Base
+import Glibc
 import RPC
 import Storage
 import StorageTestKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -156,6 +158,43 @@ import Testing
     let keys = try await world.admin.keys.listApiKeys(ListApiKeysRequest()).apiKeys
     #expect(keys.count == 6 && keys.allSatisfy { $0.revokedAt != nil })
     await world.end()
+  }
+
+  @Test(
+    "what is noted of an account, while a service is said to have heard that it was merged, is the staying person's",
+    arguments: TestEngine.allCases)
+  func merge(engine: TestEngine) async throws {
+    let world = try await AccountWorld(engine)
+    let people = try await world.open("Old", "New")
+    let (old, new) = (people[0], people[1])
+    _ = try await world.admin.admin.mergePeople(MergePeopleRequest(personID: old, intoPersonID: new))
+    let other = try await world.test.reopen(clock: world.clock.clock)
+    let (hasAsked, hasHeard) = (Flag(), Flag())
+    let noting = Task {
+      try await other.scope(.named("t1")).write { transaction in
+        #expect(try ChangeStore.advance(.signature, from: "", to: "1", transaction))
+        let names = try EventFollower.holders(of: old, by: .signature, transaction)
+        #expect(names == [old])
+        hasAsked.set()
+        // Long enough for whoever does not wait.
+        for _ in 0..<50 where !hasHeard.isSet { _ = usleep(10_000) }
+        for name in names { try ChangeStore.note(.field, "field", of: name, transaction) }
+      }
+    }
+    try await eventually("it is asked who holds the account", hasAsked.isSet)
+    let scope = world.test.database.scope(.named("t1"))
+    try await scope.write { try ChangeStore.adopt(heardBy: .signature, from: old, $0) }
+    hasHeard.set()
+    try await noting.value
+    #expect(try await scope.read { try ChangeStore.ids(.field, of: new, $0) } == ["field"])
+    await other.close()
+    await world.end()
+  }
+
+  private final class Flag: Sendable {
+    private let value = Mutex(false)
+    var isSet: Bool { value.withLock { $0 } }
+    func set() { value.withLock { $0 = true } }
   }
 
   @Test("a session of somebody whom its device lists no longer gets no new tokens", arguments: TestEngine.allCases)
