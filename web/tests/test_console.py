@@ -37,7 +37,8 @@ class Console(Walking):
         """Somebody who has registered a browser, and is signed in at the console."""
         code, passcode = self.assent.staff(name, *grants)
         options.setdefault("viewport", DESK)
-        page = self.open(f"console#{code}", allowed=("status of 4",), reduced_motion="reduce", **options)
+        options.setdefault("allowed", ("status of 4",))
+        page = self.open(f"console#{code}", reduced_motion="reduce", **options)
         page.locator("[name=passcode]").fill(passcode)
         page.locator(".enter form button:not([type])").click()
         page.locator(".app main h1").wait_for()

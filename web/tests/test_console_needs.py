@@ -126,7 +126,7 @@ class ConsoleNeedsTest(Console):
         self.assertEqual(helper.get_by_text("The check of the data").count(), 0)
 
     def test_a_service_that_does_not_answer_is_named_and_is_not_called_well(self):
-        keeper = self.enter("Keeper of Silence", "admin@*")
+        keeper = self.enter("Keeper of Silence", "admin@*", allowed=("status of 503",))
         keeper.route("**/*SignatureService/GetSignatureFindings", lambda route: route.fulfill(
             status=503, json={"code": "unavailable", "message": "nobody is there"}))
         self.go(keeper, "home?study=choices")
