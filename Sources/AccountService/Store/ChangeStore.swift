@@ -214,8 +214,8 @@ enum ChangeStore {
   /// Called when a service has heard that an account was merged. Notes what the service has under the account's
   /// identifiers as changes of the person to whom it now shows that.
   static func adopt(heardBy source: Source, from ending: String, _ transaction: Transaction) throws {
-    // Whoever notes events of the service at the same time has asked who holds the account before this is said, and is
-    // finished when it is looked at what the account has; or asks afterwards.
+    // Locks what `advance` changes. So whoever notes events of the service has either asked who holds the account
+    // before, and is waited for, or asks afterwards.
     try transaction.run(follow, source.rawValue, "")
     _ = try transaction.first(hold, source.rawValue)
     try note(unheard, source.rawValue, ending, isSo: false, transaction)

@@ -26,6 +26,10 @@ public enum JSONText {
 
   /// Appends a byte of a text to JSON, escaped if necessary. Bytes of characters beyond ASCII are not escaped.
   @inlinable public static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    guard isEscaped(byte) else {
+      bytes.append(byte)
+      return
+    }
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"):
       bytes.append(UInt8(ascii: "\\"))
@@ -33,11 +37,10 @@ public enum JSONText {
     case UInt8(ascii: "\n"): bytes += "\\n".utf8
     case UInt8(ascii: "\r"): bytes += "\\r".utf8
     case UInt8(ascii: "\t"): bytes += "\\t".utf8
-    case 0..<0x20:
+    default:
       bytes += "\\u00".utf8
       bytes.append(hexDigit(byte >> 4))
       bytes.append(hexDigit(byte & 15))
-    default: bytes.append(byte)
     }
   }
 

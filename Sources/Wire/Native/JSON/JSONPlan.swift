@@ -32,7 +32,7 @@ internal import Synchronization
   /// The index of a field by either spelling of its name, which is looked for from `place` on first: most senders write
   /// fields in the contract's order, and leave some out.
   func index(of name: UnsafeBufferPointer<UInt8>, after place: Int) -> Int? {
-    for index in place..<min(place + 8, fields.count) where unsafe fields[index].isCalled(name) { return index }
+    for index in place..<fields.count where unsafe fields[index].isCalled(name) { return index }
     return unsafe indexByName[String(decoding: name, as: UTF8.self)]
   }
 

@@ -1,10 +1,8 @@
 import AccountContract
 import Base
-import Glibc
 import RPC
 import Storage
 import StorageTestKit
-import Synchronization
 import TestSupport
 import Testing
 
@@ -171,31 +169,29 @@ import Testing
     let scope = world.test.database.scope(.named("t1"))
     #expect(try await scope.write { try ChangeStore.advance(.signature, from: "", to: "1", $0) })
     let other = try await world.test.reopen(clock: world.clock.clock)
-    let (hasAsked, hasHeard) = (Flag(), Flag())
+    let (hasAsked, rest) = (Signal(), BlockingQueue<Void>())
     let noting = Task {
       try await other.scope(.named("t1")).write { transaction in
         #expect(try ChangeStore.advance(.signature, from: "1", to: "2", transaction))
         let names = try EventFollower.holders(of: old, by: .signature, transaction)
         #expect(names == [old])
         hasAsked.set()
-        // Long enough for whoever does not wait.
-        for _ in 0..<50 where !hasHeard.isSet { _ = usleep(10_000) }
+        _ = rest.pop()
         for name in names { try ChangeStore.note(.field, "field", of: name, transaction) }
       }
     }
-    try await eventually("it is asked who holds the account", hasAsked.isSet)
-    try await scope.write { try ChangeStore.adopt(heardBy: .signature, from: old, $0) }
-    hasHeard.set()
+    await hasAsked.wait()
+    await #expect(throws: DatabaseError.self, "it waits until the event is noted") {
+      try await scope.write(within: .milliseconds(300)) {
+        try ChangeStore.adopt(heardBy: .signature, from: old, $0)
+      }
+    }
+    rest.close()
     try await noting.value
+    try await scope.write { try ChangeStore.adopt(heardBy: .signature, from: old, $0) }
     #expect(try await scope.read { try ChangeStore.ids(.field, of: new, $0) } == ["field"])
     await other.close()
     await world.end()
-  }
-
-  private final class Flag: Sendable {
-    private let value = Mutex(false)
-    var isSet: Bool { value.withLock { $0 } }
-    func set() { value.withLock { $0 = true } }
   }
 
   @Test("a session of somebody whom its device lists no longer gets no new tokens", arguments: TestEngine.allCases)
