@@ -18,7 +18,7 @@ import Testing
 
     init(mostWaiting: Int) async throws {
       let pool = PasscodePool(
-        threads: 1, cost: Argon2Cost(passes: 12, memory: 64 << 20), mostWaiting: mostWaiting)
+        threads: 1, cost: Argon2Cost(passes: 4, memory: 64 << 20), mostWaiting: mostWaiting)
       let world = try await AccountWorld(passcodes: pool)
       try await world.allowSelfRegistration()
       var places: [(person: String, device: String)] = []
@@ -67,7 +67,8 @@ import Testing
     while rules.count < 100, rules.filter({ $0 == "passcodes_wait" }).count < 12, rules.last != "too_many_attempts" {
       rules.append(await rule { try await busy.world.signIn(busy.anna) })
     }
-    #expect(Set(rules).isSubset(of: ["passcodes_wait", "in"]), "\(rules)")
+    // On a busy machine somebody's turn may come too late, which is no lockout either.
+    #expect(Set(rules).isSubset(of: ["passcodes_wait", "in", "deadline"]), "\(rules)")
     #expect(rules.filter { $0 == "passcodes_wait" }.count == 12)
     await busy.end()
   }
