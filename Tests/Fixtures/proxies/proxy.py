@@ -65,6 +65,7 @@ HAPROXY = """
 global
   log stdout format raw local0
   maxconn 1000
+  hard-stop-after 10s
 defaults
   mode http
   log global
@@ -106,6 +107,9 @@ backend grpc
   server door 127.0.0.1:{door} proto h2
 """
 
+# haproxy writes of a request when both of its sides have ended; its client may have seen the end before that.
+GENTLE_END = {"nginx": signal.SIGTERM, "haproxy": signal.SIGUSR1}
+
 
 def main():
     if len(sys.argv) != 5 or "--help" in sys.argv:
@@ -121,7 +125,7 @@ def main():
         proxy.kill()
     else:
         sys.exit(f"{kind} does not listen; {folder}/errors says why")
-    signal.signal(signal.SIGTERM, lambda *_: proxy.terminate())
+    signal.signal(signal.SIGTERM, lambda *_: proxy.send_signal(GENTLE_END[kind]))
     print("listening", *ports, flush=True)
     proxy.wait()
     with open(f"{folder}/log") as log:

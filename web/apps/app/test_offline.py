@@ -32,6 +32,7 @@ class OfflineTest(CutOff):
         self.at(page, "signature")
         session.locator("[part=scrim]").click()
         self.draw(page, session)
+        session.locator("[part=type]").wait_for()
         # A phone could not reach what answers here.
         self.assertFalse(session.locator("[part=phone]").is_visible())
         page.wait_for_timeout(1000)
