@@ -31,10 +31,10 @@ class OfflineTest(CutOff):
         page, session = killed()
         self.at(page, "signature")
         session.locator("[part=scrim]").click()
-        self.draw(page, session)
-        session.locator("[part=type]").wait_for()
+        session.locator("[part=scrim]").wait_for(state="hidden")
         # A phone could not reach what answers here.
         self.assertFalse(session.locator("[part=phone]").is_visible())
+        self.draw(page, session)
         page.wait_for_timeout(1000)
         page, session = killed()
         self.at(page, "signature")
