@@ -27,12 +27,18 @@ public struct SlowPlan: Hashable, Sendable, CustomStringConvertible {
       + [
         EventStatements.after, EventStatements.ofStreamAfter, EventStatements.committingBefore, EventStatements.chain,
       ].map(\.query)
+    var slow: [SlowPlan] = []
+    for query in queries {
+      slow += try await steps(of: query, in: database).filter(isSlow).map { SlowPlan(statement: query.name, step: $0) }
+    }
+    return slow
+  }
+
+  /// How SQLite runs a statement, in its words.
+  package static func steps(of query: Query, in database: Database) async throws -> [String] {
+    let plan = Query(uncached: "plan", "EXPLAIN QUERY PLAN \(query.sqlite)")
     return try await database.engine.read(until: Clock.system.monotonic + .seconds(10)) { connection in
-      try queries.flatMap { query in
-        let plan = Query(uncached: "plan", "EXPLAIN QUERY PLAN \(query.sqlite)")
-        let steps = try connection.all(plan, nulls(for: query.sqlite)).map { try $0.get("detail", as: String.self) }
-        return steps.filter(isSlow).map { SlowPlan(statement: query.name, step: $0) }
-      }
+      try connection.all(plan, nulls(for: query.sqlite)).map { try $0.get("detail", as: String.self) }
     }
   }
 

@@ -63,66 +63,70 @@ public struct JobRunner: Sendable {
     var taken: [(Job, JobHandler)] = []
     // This runs after every commit of the service, but few commits queue a job. So a read finds the kinds that are due,
     // and jobs are taken, by a write, only of those kinds.
-    let due = await dueKinds(looksThrough: looksThrough)
-    let wanted = handlers.filter { due.contains($0.kind) }
+    let search = JobSearch(at: database.context.clock.now, policy, looksThrough: looksThrough)
+    let (found, areWaiting) = await find(search)
+    let wanted = handlers.filter { found[$0.kind] != nil }
       .sorted { running[$0.kind, default: 0] < running[$1.kind, default: 0] }
     let share = max(1, limit / max(wanted.count, 1))
     // The last slot is reserved for another kind.
     let most = handlers.count > 1 ? max(1, slots - 1) : slots
-    let statement = looksThrough ? JobStatements.takeOrMisdated : JobStatements.take
     for handler in wanted where taken.count < limit {
       let room = min(share, limit - taken.count, most - running[handler.kind, default: 0])
       guard room > 0 else { continue }
-      let now = database.context.clock.now
-      let lease = database.context.identifiers.next()
-      let until = now + policy.lease
-      var values: [Value] = [.text(lease), until.storedValue, .text(handler.kind)]
-      values += limits(at: now, looksThrough: looksThrough)
-      values.append(.integer(Int64(room)))
-      let jobs = try? await database.writeAcrossTenants { [values] connection in
-        try connection.all(statement.query, values).map { row in
-          (
-            try row.get("tenant", as: String.self), try row.get("id", as: String.self),
-            try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self),
-            try row.get("faults", as: Int.self), try row.get("code", as: [UInt8]?.self)
-          )
-        }
-      }
-      for (name, id, payload, attempt, faults, code) in jobs ?? [] {
-        guard let tenant = Tenant(name) else { continue }
-        let job = Job(
-          scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, faults: faults,
-          lease: lease, code: code)
-        taken.append((job, handler))
-      }
+      taken += await take(room, of: handler, found[handler.kind] ?? [], search).map { ($0, handler) }
     }
-    return (taken, areWaiting: due.contains(""))
+    return (taken, areWaiting)
   }
 
-  /// The kinds of which jobs are due, and an empty name if any job is waiting or running.
-  private func dueKinds(looksThrough: Bool) async -> Set<String> {
+  private func take(
+    _ room: Int, of handler: JobHandler, _ reasons: [JobSearch.Reason], _ search: JobSearch
+  ) async -> [Job] {
+    let lease = database.context.identifiers.next()
+    let until = database.context.clock.now + policy.lease
+    let rows = try? await database.writeAcrossTenants { connection in
+      var rows: [Row] = []
+      for reason in reasons where rows.count < room {
+        let values: [Value] = [.text(lease), until.storedValue, .text(handler.kind)] + search.limits(of: reason)
+        rows += try connection.all(reason.taking.query, values + [.integer(Int64(room - rows.count))])
+      }
+      return try rows.map { row in
+        (
+          try row.get("tenant", as: String.self), try row.get("id", as: String.self),
+          try row.get("payload", as: [UInt8].self), try row.get("attempts", as: Int.self),
+          try row.get("faults", as: Int.self), try row.get("code", as: [UInt8]?.self)
+        )
+      }
+    }
+    return (rows ?? []).compactMap { name, id, payload, attempt, faults, code in
+      guard let tenant = Tenant(name) else { return nil }
+      return Job(
+        scope: database.scope(tenant), id: id, kind: handler.kind, payload: payload, attempt: attempt, faults: faults,
+        lease: lease, code: code)
+    }
+  }
+
+  /// The kinds of which there are jobs to take, with the reasons, and whether any job is waiting or running.
+  private func find(_ search: JobSearch) async -> ([String: [JobSearch.Reason]], areWaiting: Bool) {
     // While changes fail, all kinds count as due: only an attempted write shows whether they work again.
-    if database.writeProblem != nil { return Set(handlers.map(\.kind) + [""]) }
-    let values = limits(at: database.context.clock.now, looksThrough: looksThrough)
-    let statement = looksThrough ? JobStatements.dueOrMisdated : JobStatements.due
+    if database.writeProblem != nil {
+      return (Dictionary(handlers.map { ($0.kind, search.reasons) }) { one, _ in one }, true)
+    }
     do {
-      return Set(
-        try await database.readAcrossTenants { connection in
-          try connection.all(statement.query, values).map { try $0.get("kind", as: String.self) }
-        })
+      return try await database.readAcrossTenants { connection in
+        var found: [String: [JobSearch.Reason]] = [:]
+        var areWaiting = false
+        for row in try connection.all(search.kinds.query, search.limitsOfAll) {
+          let reasons = try search.reasons.filter { try row.get($0.rawValue, as: Int.self) == 1 }
+          if !reasons.isEmpty { found[try row.get("kind")] = reasons }
+          if try row.get("unfinished", as: Int.self) == 1 { areWaiting = true }
+        }
+        return (found, areWaiting)
+      }
     } catch {
       database.health.note(error)
       // No jobs can be taken now, but some may be waiting.
-      return [""]
+      return ([:], true)
     }
-  }
-
-  /// The times by which the statements recognise due jobs, in the order of the statements' parameters.
-  private func limits(at now: Instant, looksThrough: Bool) -> [Value] {
-    let impossible = (now + policy.lease * 2).storedValue
-    let due = [now.storedValue, now.storedValue, impossible]
-    guard looksThrough else { return due }
-    return due + [impossible, impossible, (now + policy.longestDelay + policy.lease * 2).storedValue]
   }
 
   /// Runs a job once.

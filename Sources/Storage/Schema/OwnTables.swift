@@ -88,7 +88,7 @@ enum OwnTables {
         tenant TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, payload BYTES NOT NULL, code BYTES,
         state BIGINT NOT NULL, due_ms BIGINT NOT NULL, attempts BIGINT NOT NULL, faults BIGINT NOT NULL DEFAULT 0,
         lease TEXT, lease_ms BIGINT, failure TEXT, created_ms BIGINT NOT NULL, PRIMARY KEY (tenant, id));
-      CREATE INDEX storage_jobs_by_due ON storage_jobs (state, due_ms);
+      CREATE INDEX storage_jobs_by_kind ON storage_jobs (kind, state, due_ms);
       CREATE TABLE storage_periodic_tasks (
         name TEXT NOT NULL, due_ms BIGINT NOT NULL, lease TEXT, lease_ms BIGINT, done_ms BIGINT, failure TEXT,
         PRIMARY KEY (name));
