@@ -31,6 +31,30 @@ import Testing
     await other.close()
   }
 
+  @Test("a task that ends with its process has not failed, and is run by the next", arguments: TestEngine.allCases)
+  func endsWithProcess(engine: TestEngine) async throws {
+    let time = MovableClock()
+    let test = try await open(engine, time)
+    let started = Signal()
+    let failures = Mutex<[String]>([])
+    let long = PeriodicTask("check", every: .seconds(60)) {
+      started.set()
+      try await untilCancelled()
+    }
+    let ended = Task {
+      await PeriodicTaskRunner(test.database, [long]) { task, _ in failures.withLock { $0.append(task) } }.runDue()
+    }
+    await started.wait()
+    ended.cancel()
+    #expect(await ended.value.isEmpty)
+    #expect(failures.withLock { $0 }.isEmpty)
+    #expect(try await test.database.periodicTasks().map(\.failure) == [nil])
+    time.move(by: .seconds(31))
+    let next = PeriodicTaskRunner(test.database, [PeriodicTask("check", every: .seconds(60)) {}])
+    #expect(await next.runDue() == ["check"])
+    await test.database.close()
+  }
+
   @Test(
     "a running periodic task is left alone, and taken over when its process stops renewing the lease",
     arguments: TestEngine.allCases)

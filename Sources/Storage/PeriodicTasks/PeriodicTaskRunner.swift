@@ -49,6 +49,8 @@ public struct PeriodicTaskRunner: Sendable {
         try? await finish(task, token, failure: nil)
         done.append(task.name)
       } catch {
+        // A process that ends has not failed. Its lease expires, and another one, or the next, runs the task.
+        if Task.isCancelled { break }
         report(task.name, error)
         // If this fails too, the lease expires and the task is taken again.
         try? await finish(task, token, failure: error)
