@@ -23,7 +23,10 @@ enum Signals {
   private static let names = [SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP"]
 }
 
-/// Ends this process at once.
+/// Ends this process at once, when what was printed has been written.
 func endProcess(_ code: Int32) -> Never {
-  exit(code)
+  fflush(nil)
+  // Threads may still be ending. Were libraries cleaned up, as `exit` does, a thread that gives back what it had of
+  // OpenSSL could crash.
+  _exit(code)
 }
