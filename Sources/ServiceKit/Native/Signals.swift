@@ -23,9 +23,8 @@ enum Signals {
   private static let names = [SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP"]
 }
 
-/// Ends this process at once, when what was printed has been written.
+/// Ends this process at once. What it has said is written: nothing is said through buffers of the C library.
 func endProcess(_ code: Int32) -> Never {
-  fflush(nil)
   // Threads may still be ending. Were libraries cleaned up, as `exit` does, a thread that gives back what it had of
   // OpenSSL could crash.
   _exit(code)
