@@ -19,10 +19,8 @@ package struct PasscodePool: Sendable {
 
   package init(threads: Int, cost: Argon2Cost = .standard, mostWaiting: Int = 1024) {
     self.cost = cost
-    // Where cores are short, sign-ins yield to other calls and to other services.
     pool = FairPool(
-      name: "passcode", limits: FairLimits(threads: threads, mostWaitingPerCaller: 32, mostWaiting: mostWaiting),
-      niceness: 10)
+      name: "passcode", limits: FairLimits(threads: threads, mostWaitingPerCaller: 32, mostWaiting: mostWaiting))
     guard let standIn = Argon2.verifier(of: Array("nobody's".utf8), cost) else {
       preconditionFailure("there is no memory for one passcode")
     }

@@ -18,15 +18,14 @@ public final class FairPool: Sendable {
 
   /// The threads for light work. Tasks may run on them: they give up their thread while they wait for their turn.
   public let threads: BlockingPool
-  /// The threads for heavy work. They have a low priority, so that where cores are short everything else comes first.
+  /// The threads for heavy work, which are fewer.
   private let heavyThreads: BlockingPool
   private let line: Mutex<Line>
 
-  /// - Parameter niceness: the priority of light work, as `NativeThread` explains it.
-  public init(name: String, limits: FairLimits, niceness: Int32 = 0) {
+  public init(name: String, limits: FairLimits) {
     // One more than the work needs, for the tasks that run on these threads.
-    threads = BlockingPool(name: name, threads: limits.lightThreads + 1, niceness: niceness)
-    heavyThreads = BlockingPool(name: "\(name)-heavy", threads: limits.heavyThreads, niceness: 10)
+    threads = BlockingPool(name: name, threads: limits.lightThreads + 1)
+    heavyThreads = BlockingPool(name: "\(name)-heavy", threads: limits.heavyThreads)
     line = Mutex(Line(limits))
   }
 

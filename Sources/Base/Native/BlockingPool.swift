@@ -7,14 +7,12 @@ public final class BlockingPool: TaskExecutor, Sendable {
   private let jobs = BlockingQueue<UnownedJob>()
   private static let mark = ThreadMark<BlockingQueue<UnownedJob>>()
 
-  /// - Parameters:
-  ///   - stackBytes: the stack of each thread; as large as a main thread's by default, because decoders and layout
-  ///     recurse.
-  ///   - niceness: see `NativeThread`.
-  public init(name: String, threads: Int, stackBytes: Int = 8 << 20, niceness: Int32 = 0) {
+  /// - Parameter stackBytes: the stack of each thread; as large as a main thread's by default, because decoders and
+  ///   layout recurse.
+  public init(name: String, threads: Int, stackBytes: Int = 8 << 20) {
     precondition(threads > 0, "a pool needs at least one thread")
     for index in 0..<threads {
-      NativeThread.start(name: "\(name)-\(index)", stackBytes: stackBytes, niceness: niceness) { [jobs, weak self] in
+      NativeThread.start(name: "\(name)-\(index)", stackBytes: stackBytes) { [jobs, weak self] in
         Self.mark.set(for: jobs)
         while let job = jobs.pop() {
           guard let self else { return }

@@ -3,17 +3,13 @@ internal import Glibc
 
 /// A thread with a name and a stack of its own size, which Swift's tasks do not offer.
 public enum NativeThread {
-  /// - Parameter niceness: lowers the thread's priority where cores are short: with 0 it gets as much as any other
-  ///   thread, with 10 about a tenth of that.
-  public static func start(
-    name: String, stackBytes: Int, niceness: Int32 = 0, _ body: @escaping @Sendable () -> Void
-  ) {
+  public static func start(name: String, stackBytes: Int, _ body: @escaping @Sendable () -> Void) {
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setstacksize(&attributes, stackBytes)
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    let start = unsafe Unmanaged.passRetained(Start(name: name, niceness: niceness, body: body))
+    let start = unsafe Unmanaged.passRetained(Start(name: name, body: body))
     var thread = pthread_t()
     let failure = unsafe pthread_create(
       &thread, &attributes,
@@ -22,9 +18,6 @@ public enum NativeThread {
         let start = unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
         // Linux shows the first 15 bytes of a thread's name.
         unsafe csystem_name_this_thread(String(decoding: start.name.utf8.prefix(15), as: UTF8.self))
-        // 0 means the calling thread, since on Linux each thread has a priority of its own. Lowering it is always
-        // permitted.
-        if start.niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, start.niceness) }
         start.body()
         return nil
       }, unsafe start.toOpaque())
@@ -44,12 +37,10 @@ public enum NativeThread {
 
   private final class Start: Sendable {
     let name: String
-    let niceness: Int32
     let body: @Sendable () -> Void
 
-    init(name: String, niceness: Int32, body: @escaping @Sendable () -> Void) {
+    init(name: String, body: @escaping @Sendable () -> Void) {
       self.name = name
-      self.niceness = niceness
       self.body = body
     }
   }

@@ -2,6 +2,7 @@ import Base
 import Bus
 import InteropContract
 import RPC
+import TestSupport
 import Testing
 import Wire
 
@@ -55,6 +56,32 @@ import Wire
     door.signal()
     #expect(try await blocked == "blocks")
     try await server.close()
+    try await network.stop()
+  }
+
+  @Test("who waits until calls have ended waits no longer when the connection is closed", .timeLimit(.minutes(2)))
+  func closedWhileDraining() async throws {
+    let door = try Wakeup()
+    let notes = Notes()
+    var service = ClosureService()
+    service.look = { request, _ in
+      notes.add("entered")
+      _ = door.wait(.seconds(100))
+      return request
+    }
+    let network = try await LocalNetwork.start()
+    let server = try await Self.server(of: service, slots: 4, in: network)
+    let channel = network.client.channel
+    async let answer = channel.ask(ClosureService.look, "blocks")
+    _ = await notes.wait(for: 1)
+    async let drained: Void = server.drain()
+    try await eventually("the server drains", await network.server.visit { $0.snapshot(at: $1).instances }) {
+      $0?.contains { $0.isLeaving } == true
+    }
+    try await server.close()
+    await drained
+    door.signal()
+    _ = try? await answer
     try await network.stop()
   }
 

@@ -153,9 +153,11 @@ public final class BusConnection: Sendable {
     try await wait.value()
   }
 
-  /// Accepts no new calls, and returns when the running ones have ended.
+  /// Accepts no new calls, and returns when the running ones have ended or the connection is closed.
   public func drain() async {
-    await whenDone { .drain($0) }
+    await withCheckedContinuation { continuation in
+      if !reactor.inbox.submit(.drain { continuation.resume() }) { continuation.resume() }
+    }
   }
 
   /// Says BYE and disconnects. Open calls end as cancelled.
@@ -163,12 +165,6 @@ public final class BusConnection: Sendable {
     follower.stop()
     reactor.inbox.submit(.leave)
     try await reactor.stop()
-  }
-
-  private func whenDone(_ work: (@escaping @Sendable () -> Void) -> ConnectionHost.Work) async {
-    await withCheckedContinuation { continuation in
-      if !reactor.inbox.submit(work { continuation.resume() }) { continuation.resume() }
-    }
   }
 
   /// The time, so that it is greater than any epoch of an earlier process (unless the clock was set back), with room

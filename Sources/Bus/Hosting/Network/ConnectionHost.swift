@@ -275,7 +275,8 @@ struct ConnectionHost: ~Copyable, ReactorHost {
     } else if !awaitingReady.isEmpty, let refusal = finalRefusal {
       endWaiting(.failure(refusal))
     }
-    if !awaitingDrained.isEmpty, worker?.driver.machine.isDrained ?? true {
+    // After a close nothing tells when handlers that still run have ended.
+    if !awaitingDrained.isEmpty, client.machine.isClosed || worker?.driver.machine.isDrained ?? true {
       for body in awaitingDrained { body() }
       awaitingDrained = []
     }

@@ -83,7 +83,7 @@ package struct PageDrawer: Sendable {
     let bounds = [
       "--as=\(Self.mostMemory)", "--cpu=\(seconds)", "--fsize=\(64 << 20)", "--core=0", "--nofile=64",
     ]
-    var command = ChildCommand("prlimit", bounds + ["nice", "-n", "10"] + program)
+    var command = ChildCommand("prlimit", bounds + program)
     command.environment = Environment.current.mapValues { _ in nil }
     command.environment["PATH"] = Environment.current["PATH"] ?? "/usr/bin:/bin"
     command.environment["LC_ALL"] = "C.UTF-8"
