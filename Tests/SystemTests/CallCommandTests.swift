@@ -49,6 +49,18 @@ import Testing
     }
   }
 
+  @Test("a stream that ends with an error says so at once, although further requests could come")
+  func error() async throws {
+    let system = try await TestSystem.start()
+    try await system.startWorker("InteropService")
+    let request = #"{"responseStatus": {"code": 5, "message": "none"}}"#
+    let input = "<(echo '\(request)'; exec sleep 100 2>&-)"
+    // That the program behind the input can be ended shows that it had not ended by itself.
+    let result = try await shell("assent call FullDuplexCall < \(input); exit=$?; kill $! && exit $exit", in: system)
+    #expect(result.exit == .code(3), "\(result.lines)")
+    #expect(result.lines.joined().contains("NOT_FOUND: none"), "\(result.lines)")
+  }
+
   @Test("the same calls go over HTTP, with a key from a file")
   func http() async throws {
     let gateway = try await HTTPGateway.start()

@@ -95,8 +95,8 @@ extension Command {
     do throws(RPC.Status) {
       while let answer = try await call.next() { say(try text(of: answer, method, isIndented)) }
     } catch {
-      // A request that cannot be read has cancelled the call.
-      if case .failure(let reason as CallError) = await sending.result, error.code == .cancelled { throw reason }
+      // A request that cannot be read has cancelled the call. After any other error nobody waits for further requests.
+      if error.code == .cancelled, case .failure(let reason as CallError) = await sending.result { throw reason }
       throw error
     }
     sending.cancel()
