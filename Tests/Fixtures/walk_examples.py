@@ -187,7 +187,11 @@ class Walk:
             else:
                 received = [made(requests[0], **options)]
             for answer in received:
-                answers.append(json_format.MessageToDict(answer))
+                shown = json_format.MessageToDict(answer)
+                # Where a step takes long, a sync tells how far it is meanwhile.
+                if method.name == "Sync" and shown.keys() == {"progress"}:
+                    continue
+                answers.append(shown)
             if count is not None:
                 call.cancel()
         except StatusError as error:

@@ -192,7 +192,8 @@ extension SyncGame {
     case (.done, .profile(let revision)): revisions[person, default: []].append(revision)
     // Somebody has changed the profile since, or it is another account's by now.
     case (.conflict, .profile): kept[person, default: []].insert(name)
-    case (.conflict, .field(let field)) where merged[person] != nil && outcome.rule == "outcome_unknown":
+    // Nobody but the item's person is told the rule.
+    case (.conflict, .field(let field)) where merged[person] != nil && ["", "outcome_unknown"].contains(outcome.rule):
       kept[person, default: []].insert(name)
       doubtful[name] = field
     case (.conflict, .visit(let record, _)) where disturbed.contains(record),
