@@ -173,7 +173,7 @@ extension SyncGame {
       }
       guard outcome.state != .waiting else { continue }
       queues[place.device]?.remove(at: index)
-      note(outcome, waiting.work)
+      note(outcome, waiting.work, seenBy: person)
     }
   }
 
@@ -181,9 +181,12 @@ extension SyncGame {
     rule.hasPrefix("grant_") || ["person_locked", "not_on_device", "waits_for_person"].contains(rule)
   }
 
-  private mutating func note(_ outcome: ItemOutcome, _ work: Work) {
+  private mutating func note(_ outcome: ItemOutcome, _ work: Work, seenBy viewer: String?) {
     let person = outcome.personID
     let name = "\(outcome.deviceID)/\(outcome.itemID)"
+    // Other people are not told the rule.
+    let isOthers = ![nil, owner(person)].contains(viewer)
+    let isUnknown = outcome.rule == "outcome_unknown" || isOthers && outcome.rule.isEmpty
     switch (outcome.state, work) {
     case (.done, .field(let name)): fields[person, default: []].append(name)
     case (.done, .withdrawal(let record)): withdrawn[record, default: 0] += 1
@@ -192,8 +195,7 @@ extension SyncGame {
     case (.done, .profile(let revision)): revisions[person, default: []].append(revision)
     // Somebody has changed the profile since, or it is another account's by now.
     case (.conflict, .profile): kept[person, default: []].insert(name)
-    // Nobody but the item's person is told the rule.
-    case (.conflict, .field(let field)) where merged[person] != nil && ["", "outcome_unknown"].contains(outcome.rule):
+    case (.conflict, .field(let field)) where merged[person] != nil && isUnknown:
       kept[person, default: []].insert(name)
       doubtful[name] = field
     case (.conflict, .visit(let record, _)) where disturbed.contains(record),

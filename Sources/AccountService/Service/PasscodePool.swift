@@ -3,7 +3,7 @@ internal import RPC
 internal import ServicePolicy
 
 /// Argon2id on a thread pool of its own, in which tenants take turns, and the devices of each: a burst of sign-ins
-/// occupies only these threads and their memory.
+/// occupies only these threads, and their memory and cores.
 package struct PasscodePool: Sendable {
   /// For whom a passcode is hashed: a device of a tenant. Each tenant has its share of the queue, however many devices
   /// it registers.

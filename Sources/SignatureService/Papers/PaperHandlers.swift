@@ -62,7 +62,7 @@ package struct PaperHandlers: PaperServiceProtocol {
       subindication: report.subindication?.rawValue ?? "")
   }
 
-  /// Does the work in the caller's turn. Work that may take long is done on fewer threads, with a low priority.
+  /// Does the work in the caller's turn. Work that may take long is done on fewer threads.
   private func inTurn<Answer: Sendable>(
     _ context: CallContext, isLight: Bool, _ work: @escaping @Sendable () throws -> Answer
   ) async throws -> Answer {

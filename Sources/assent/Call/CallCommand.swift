@@ -3,6 +3,7 @@ internal import Bus
 internal import Face
 internal import RPC
 internal import ServiceKit
+internal import Synchronization
 internal import Wire
 
 extension Command {
@@ -83,21 +84,21 @@ extension Command {
   private static func exchange(
     _ call: any OpenCall, _ requests: CallRequests, _ method: Catalogue.Method, isIndented: Bool
   ) async throws {
+    let mistake = Mutex<CallError?>(nil)
     let sending = Task {
       do {
         for try await request in requests { try await call.send(request) }
         call.finishSending()
       } catch {
+        mistake.withLock { $0 = error as? CallError }
         call.cancel()
-        throw error
       }
     }
     do throws(RPC.Status) {
       while let answer = try await call.next() { say(try text(of: answer, method, isIndented)) }
     } catch {
-      // A request that cannot be read has cancelled the call. After any other error nobody waits for further requests.
-      if error.code == .cancelled, case .failure(let reason as CallError) = await sending.result { throw reason }
-      throw error
+      // A request that cannot be read has cancelled the call. Further requests are not awaited: they may never come.
+      throw mistake.withLock { $0 } ?? error
     }
     sending.cancel()
   }
