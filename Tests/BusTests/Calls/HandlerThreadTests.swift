@@ -13,14 +13,8 @@ import Wire
   {
     let door = try Wakeup()
     let notes = Notes()
-    var service = ClosureService()
-    service.look = { request, _ in
-      notes.add("entered")
-      _ = door.wait(.seconds(30))
-      return request
-    }
     let network = try await LocalNetwork.start()
-    let server = try await Self.server(of: service, slots: 64, in: network)
+    let server = try await Self.server(of: Self.blocking(at: door, notes), slots: 64, in: network)
     let blocked = 2 * Self.threads
     let channel = network.client.channel
     try await withThrowingTaskGroup(of: String.self) { group in
@@ -63,14 +57,8 @@ import Wire
   func closedWhileDraining() async throws {
     let door = try Wakeup()
     let notes = Notes()
-    var service = ClosureService()
-    service.look = { request, _ in
-      notes.add("entered")
-      _ = door.wait(.seconds(100))
-      return request
-    }
     let network = try await LocalNetwork.start()
-    let server = try await Self.server(of: service, slots: 4, in: network)
+    let server = try await Self.server(of: Self.blocking(at: door, notes), slots: 4, in: network)
     let channel = network.client.channel
     async let answer = channel.ask(ClosureService.look, "blocks")
     _ = await notes.wait(for: 1)
@@ -86,6 +74,17 @@ import Wire
   }
 
   private static let threads = 2
+
+  /// Notes each call, and blocks its thread until the door opens.
+  private static func blocking(at door: Wakeup, _ notes: Notes) -> ClosureService {
+    var service = ClosureService()
+    service.look = { request, _ in
+      notes.add("entered")
+      _ = door.wait(.seconds(30))
+      return request
+    }
+    return service
+  }
 
   private static func server(
     of service: ClosureService, slots: Int, in network: LocalNetwork
