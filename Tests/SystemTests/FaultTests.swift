@@ -48,6 +48,19 @@ import Wire
     try await eventually("\(count) calls have begun", begun(in: journals).count) { $0 >= count }
   }
 
+  /// Fills both workers' slots with calls that run for long, more follow, and does this to a worker while they run.
+  private func withLongCalls(
+    filling slots: Int, of victim: String, on channel: BusChannel, _ fault: () -> Void
+  ) async throws -> [Int: Status] {
+    let filling = 0..<2 * slots
+    async let long = outcomes(of: filling, sleeping: 2000, key: .automatic, on: channel)
+    // A call that has begun runs for as long as it takes to be seen here, also on a slow machine.
+    try await untilBegun(slots, in: [victim])
+    async let short = outcomes(of: filling.upperBound..<Self.callCount, sleeping: 20, key: .automatic, on: channel)
+    fault()
+    return await long.merging(short) { long, _ in long }
+  }
+
   /// How many calls have begun more than once.
   private func haveRunAgain(in journals: [String]) throws -> Int {
     try begun(in: journals).count { $0.key >= 0 && $0.value > 1 }
@@ -65,10 +78,7 @@ import Wire
     let victim = try await system.startWorker("InteropService", ["--slots", "64", "--journal", journals[0]])
     _ = try await system.startWorker("InteropService", ["--slots", "64", "--journal", journals[1]])
     let connection = try await system.connect()
-    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 200, key: .automatic, on: connection.channel)
-    try await untilBegun(64, in: [journals[0]])
-    victim.send(.kill)
-    let ended = await outcomes
+    let ended = try await withLongCalls(filling: 64, of: journals[0], on: connection.channel) { victim.send(.kill) }
     #expect(ended.values.filter { !$0.isOK } == [])
     #expect(ended.count == Self.callCount)
     #expect(try haveRunAgain(in: journals) > 0, "calls that the victim had begun went to the other one")
@@ -105,10 +115,8 @@ import Wire
     let victim = try await system.startWorker("InteropService", ["--slots", "16", "--journal", journals[0]])
     _ = try await system.startWorker("InteropService", ["--slots", "16", "--journal", journals[1]])
     let connection = try await system.connect()
-    async let outcomes = outcomes(of: 0..<Self.callCount, sleeping: 50, key: .automatic, on: connection.channel)
-    try await untilBegun(16, in: [journals[0]])
-    victim.send(.stop)
-    #expect(await outcomes.values.filter { !$0.isOK } == [])
+    let ended = try await withLongCalls(filling: 16, of: journals[0], on: connection.channel) { victim.send(.stop) }
+    #expect(ended.values.filter { !$0.isOK } == [])
     #expect(try haveRunAgain(in: journals) > 0, "calls that the victim had begun went to the other one")
     victim.send(.continue)
     let later = await self.outcomes(of: 0..<100, sleeping: 1, key: .automatic, on: connection.channel)
