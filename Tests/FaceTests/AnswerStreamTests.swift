@@ -23,7 +23,7 @@ import Testing
     #expect(taken == count + PrefixedFrame.prefix && messages == 1)
     // Moving the rest at every 64 KiB would be 32 GiB.
     let passed = processorTime - start
-    #expect(passed < .milliseconds(700), "\(passed)")
+    #expect(passed < .seconds(2), "\(passed)")
   }
 
   @Test("a long message whose end its caller leaves unread is not kept whole", arguments: [false, true])
