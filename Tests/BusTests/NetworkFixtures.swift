@@ -23,12 +23,14 @@ final class LocalNetwork {
     return LocalNetwork(folder: folder, server: server, worker: worker, client: client)
   }
 
+  /// A machine that builds and tests at the same time can keep a thread from running for longer than peers may be
+  /// silent.
+  static let missesUntilDead = 20
+
   static func startServer(in folder: TemporaryFolder) async throws -> BusServer {
     let listeners = try GatewayListener.Door.allCases.map { GatewayListener($0, try endpoint($0, in: folder)) }
     var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
-    // A machine that builds and tests at the same time can keep a thread from running for longer than peers may be
-    // silent.
-    configuration.router.timings.missesUntilDead = 20
+    configuration.router.timings.missesUntilDead = missesUntilDead
     return try await BusServer.start(configuration) { _ in }
   }
 

@@ -46,6 +46,7 @@ final class SecureNetwork {
     var configuration = BusServer.Configuration(name: "gateway-1", listeners: listeners)
     configuration.keys = gateway
     configuration.keyListPath = folder.file("keys")
+    configuration.router.timings.missesUntilDead = LocalNetwork.missesUntilDead
     return try await BusServer.start(configuration, report: report)
   }
 

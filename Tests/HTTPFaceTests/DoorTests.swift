@@ -59,7 +59,7 @@ import Wire
   func unknownMethods() async throws {
     let bench = try await DoorBench.start(rates: Gatekeeper.Rates(perAddress: 5))
     let client = try bench.client()
-    let answers = (0..<20).map { _ in client.unary("/assent.interop.v1.InteropServise/EmptyCall") }
+    let answers = (0..<100).map { _ in client.unary("/assent.interop.v1.InteropServise/EmptyCall") }
     #expect(answers.prefix(5).allSatisfy { $0.message?.contains("did you mean") == true })
     #expect(answers.contains { $0.message?.hasPrefix("too_many_calls: this address") == true })
     #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
@@ -394,7 +394,7 @@ import Wire
     let client = try bench.client()
     let stream = client.open("\(DoorClient.interop)/UnaryCall")
     var request = UnaryCallRequest()
-    request.sleepMs = 600
+    request.sleepMs = 4000
     client.body(stream, [try request.encoded()])
     try await bench.untilOpenCalls { $0 == 1 }
     let server = bench.server
@@ -434,7 +434,7 @@ import Wire
     let busy = try first.client()
     let stream = busy.open("\(DoorClient.interop)/UnaryCall")
     var request = UnaryCallRequest()
-    request.sleepMs = 600
+    request.sleepMs = 4000
     busy.body(stream, [try request.encoded()])
     try await eventually("one of them has the call", await first.openCalls() + second.openCalls() == 1)
     let (leaving, staying) = await first.openCalls() == 1 ? (first, "second") : (second, "first")

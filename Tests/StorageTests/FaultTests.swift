@@ -178,7 +178,7 @@ import Testing
     let error = await #expect(throws: DatabaseError.self) {
       try await Database.open(
         .postgres(url: url.replacing("user=postgres", with: "user=\(role)")), schema: example, keys: .example,
-        patience: .milliseconds(300))
+        patience: .seconds(5))
     }
     #expect(error?.code == .unavailable && error?.message.contains("too many connections") == true)
     try await PostgresServer.run("DROP ROLE \(role)", url: url)
@@ -186,18 +186,13 @@ import Testing
 
   @Test("a server that refuses, and then leaves an attempt without an answer, is reported by its refusal")
   func silentAfterRefusal() async throws {
-    // It closes connections for half a second. Later ones the system accepts, and nobody answers there.
+    // It closes the first connections. Later ones the system accepts, and nobody answers there.
     let script = """
-      import socket, sys, time
+      import socket, sys
       listener = socket.create_server(("127.0.0.1", 0))
-      listener.settimeout(0.5)
       print(listener.getsockname()[1], flush=True)
-      end = time.monotonic() + 0.5
-      try:
-        while time.monotonic() < end:
-          listener.accept()[0].close()
-      except TimeoutError:
-        pass
+      for _ in range(3):
+        listener.accept()[0].close()
       sys.stdin.read()
       """
     let address = AsyncStream.makeStream(of: String.self)
@@ -208,7 +203,7 @@ import Testing
     let port = try #require(await address.stream.first { _ in true })
     let error = await #expect(throws: DatabaseError.self) {
       try await Database.open(
-        .postgres(url: "postgresql://127.0.0.1:\(port)/notes"), schema: example, keys: .example, patience: .seconds(2))
+        .postgres(url: "postgresql://127.0.0.1:\(port)/notes"), schema: example, keys: .example, patience: .seconds(8))
     }
     server.send(.kill)
     #expect(error?.code == .unavailable)

@@ -159,7 +159,9 @@ import Testing
     #expect(wrong.said == "assent probe: 'somewhere' must be a host and a port, such as 127.0.0.1:9090")
   }
 
-  @Test("a check that watches ends at once while a process has just become ready, and later when it ends")
+  @Test(
+    "a check that watches ends at once while a process has just become ready, and later when it ends",
+    .timeLimit(.minutes(5)))
   func watching() async throws {
     let gateway = try await RunningProgram.start(
       "gateway", ["--bus-folder", folder.file("bus"), "--ops-listen", "127.0.0.1:0"])

@@ -22,10 +22,12 @@ struct RawPeer: ~Copyable {
     self.poller = poller
   }
 
-  /// Sends as soon as there is room; false when the gateway took nothing for two seconds.
+  /// Sends as soon as there is room; false when the gateway took nothing for so long.
   @discardableResult
-  mutating func send(_ bytes: [UInt8], payload: [UInt8] = []) throws -> Bool {
-    let deadline = Clock.system.monotonic + .seconds(2)
+  mutating func send(
+    _ bytes: [UInt8], payload: [UInt8] = [], within limit: Duration = .seconds(2)
+  ) throws -> Bool {
+    let deadline = Clock.system.monotonic + limit
     while try socket.send(bytes.span, payload: payload) != .sent {
       guard Clock.system.monotonic < deadline else { return false }
       // No descriptor reports room.
@@ -35,11 +37,11 @@ struct RawPeer: ~Copyable {
   }
 
   @discardableResult
-  mutating func send(_ envelope: Envelope) throws -> Bool {
+  mutating func send(_ envelope: Envelope, within limit: Duration = .seconds(2)) throws -> Bool {
     var envelope = envelope
     if envelope.session == 0 { envelope.session = session }
     let frames = try EnvelopeFrames(envelope)
-    return try send(frames.head, payload: frames.payload ?? [])
+    return try send(frames.head, payload: frames.payload ?? [], within: limit)
   }
 
   /// The next envelope that is not a ping; nil when none comes in time.

@@ -26,7 +26,7 @@ import Testing
     let connection = try await system.connect()
     let client = InteropServiceClient(connection.channel)
     var request = UnaryCallRequest()
-    request.sleepMs = 2000
+    request.sleepMs = 8000
     let answer = Task { [request] in try await client.unaryCall(request) }
     // The call is running once its worker counts it.
     let address = try #require(worker.lines.first?.split(separator: " ").first { $0.hasPrefix("http://") })

@@ -47,12 +47,12 @@ import Testing
         try await group.waitForAll()
       }
       let after = try await drawn(gateway)
-      let counts = after.map { $0.value - (before[$0.key] ?? 0) }
+      let counts = after.map { Int64($0.value) - Int64(before[$0.key] ?? 0) }
       before = after
       let least = try #require(counts.min())
-      #expect(counts.reduce(0, +) == UInt64(pictures), "\(callers) callers: \(counts)")
+      #expect(counts.reduce(0, +) == Int64(pictures), "\(callers) callers: \(counts)")
       // A process that another program holds up gets less, as it should; a third of its share is there in any case.
-      #expect(least * 9 >= UInt64(pictures), "\(callers) callers: \(counts)")
+      #expect(least * 9 >= Int64(pictures), "\(callers) callers: \(counts)")
     }
     try await connection.close()
     up.send(.interrupt)

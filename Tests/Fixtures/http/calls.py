@@ -139,7 +139,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(json.loads(found[3][1]), {})
 
     def test_stream_comes_as_it_is_made(self):
-        request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 3_000_000}]}
+        request = {"responseParameters": [{"size": 1}, {"size": 1, "intervalUs": 30_000_000}]}
         body = frame(json.dumps(request).encode())
         connection = raw()
         begun = time.monotonic()
@@ -147,7 +147,7 @@ class Calls(unittest.TestCase):
         data = b""
         while b"payload" not in data:
             data += connection.recv(1000)
-        self.assertLess(time.monotonic() - begun, 2.5)
+        self.assertLess(time.monotonic() - begun, 25)
         connection.close()
 
     def test_large_stream(self):

@@ -18,7 +18,7 @@ class CallTests(unittest.TestCase):
         self._client = BusClient(self._gateways.addresses)
         self.addCleanup(self._client.close)
         self._gateways.expect(Type.HELLO, 0)
-        ack = {"session": 5, "gateway": "a1", "version": 1, "ping_ms": 500}
+        ack = {"session": 5, "gateway": "a1", "version": 1, "ping_ms": 60_000}
         self._gateways.send(envelope(Type.HELLO_ACK, session=5, hello_ack=ack), 0)
         self._interop = self._client.service(SERVICE)
 
@@ -82,5 +82,5 @@ class SeveralAttemptsTests(unittest.TestCase):
 
     def _open_session(self, gateways, link):
         gateways.expect(Type.HELLO, link)
-        ack = {"session": 5 + link, "gateway": f"a{link}", "version": 1, "ping_ms": 500}
+        ack = {"session": 5 + link, "gateway": f"a{link}", "version": 1, "ping_ms": 60_000}
         gateways.send(envelope(Type.HELLO_ACK, session=5 + link, hello_ack=ack), link)

@@ -51,7 +51,7 @@ class FailingHandlerTests(unittest.TestCase):
         worker = Worker(self._gateways.addresses, {SERVICE: self._handlers}, slots=1, prefetch=0)
         self.addCleanup(worker.stop)
         self._gateways.expect(Type.HELLO, 0)
-        ack = {"session": 5, "gateway": "a1", "version": 1, "ping_ms": 500}
+        ack = {"session": 5, "gateway": "a1", "version": 1, "ping_ms": 60_000}
         self._gateways.send(envelope(Type.HELLO_ACK, session=5, hello_ack=ack), 0)
 
     def _status(self, number):

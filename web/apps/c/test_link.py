@@ -41,9 +41,10 @@ class LinkWalkTest(Walking):
         self.press(session, "ENTER_NAME")
         self.at(page, "signature")
         session.get_by_role("button", name="Tap to Sign").tap()
-        self.draw(page, session)
-        # Reloaded in the middle of it: the cookie goes on, and the ink is with the server.
-        page.wait_for_timeout(500)
+        # Answered once the ink is with the server.
+        with page.expect_response("**/AppendStrokes"):
+            self.draw(page, session)
+        # Reloaded in the middle of it: the cookie goes on.
         page.reload()
         session.get_by_role("button", name="Clear").wait_for()
         session.get_by_role("button", name="Save", exact=True).tap()

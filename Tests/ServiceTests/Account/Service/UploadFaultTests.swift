@@ -168,7 +168,7 @@ import Wire
     }
     let push = PushQueueRequest(items: items, grants: grants)
     await #expect(throws: Status.self) {
-      try await world.device("tablet").sync.pushQueue(push, options: CallOptions(deadline: .seconds(2)))
+      try await world.device("tablet").sync.pushQueue(push, options: CallOptions(deadline: .seconds(6)))
     }
     #expect(world.peers.effects.filter { $0.request == [1] }.count == 1)
     world.peers.meanwhile { _ in }

@@ -15,7 +15,7 @@ enum WebhookWorld {
   static var policy: WebhookPolicy {
     var policy = WebhookPolicy(OutgoingPolicy(.anywhere, allowsPlainText: true))
     policy.interval = .milliseconds(20)
-    policy.timeout = .seconds(2)
+    policy.timeout = .seconds(8)
     return policy
   }
 
