@@ -64,7 +64,7 @@ final class HTTPBench {
     bus.serve([Preceded(service: InteropHandlers(instance: "one"), before: before), Healthy()], slots: 8)
     let catalogue = try Catalogue.builtIn()
     let gatekeeper = Gatekeeper(
-      [key ?? OneKey(scopes: scopes)], news: news, closed: closed, rates: rates)
+      [key ?? OneKey(scopes: scopes)], news: news, closed: closed, rates: rates, clock: clock)
     let downloads = Downloads(secret: [1, 2, 3], catalogue, gatekeeper, clock: clock)
     maker = CallMaker(bus.channel(), catalogue, gatekeeper, downloads: downloads, clock: clock)
     bus.serve([BatchService(maker: maker)], slots: 8)

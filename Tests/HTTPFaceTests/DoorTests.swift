@@ -1,7 +1,6 @@
 import Base
 internal import Bus
 import Face
-import FaceTestKit
 import Glibc
 import HTTPFace
 import Interop
@@ -88,97 +87,6 @@ import Wire
     try await bench.server.stop()
   }
 
-  @Test("a stream that is open ends when its key is removed or its device wiped", arguments: [false, true])
-  func removedKey(isWiped: Bool) async throws {
-    let isVoid = Mutex(false)
-    let closed = ClosedCallers()
-    let bench = try await DoorBench.start(closed: closed, isVoid: { isVoid.withLock { $0 } })
-    let client = try bench.client()
-    var request = StreamingOutputCallRequest()
-    request.responseParameters = (0..<1400).map { _ in
-      var parameters = ResponseParameters()
-      (parameters.size, parameters.intervalUs) = (1, 20_000)
-      return parameters
-    }
-    let stream = client.open("\(DoorClient.interop)/StreamingOutputCall")
-    client.body(stream, [try request.encoded()])
-    while let frame = client.next(), frame.kind != HTTP2Frame.Kind.data.rawValue { continue }
-    let start = Clock.system.monotonic
-    if isWiped {
-      #expect(closed.wipe("kiosk", of: "acme"))
-    } else {
-      isVoid.withLock { $0 = true }
-    }
-    let answer = client.answer(stream)
-    let rule = isWiped ? "device_wiped" : "key_unknown"
-    #expect(answer.status == "\(StatusCode.unauthenticated.rawValue)" && answer.message?.contains(rule) == true)
-    #expect(client.unary("\(DoorClient.interop)/EmptyCall").message?.contains(rule) == true)
-    // Within a second; tests run on busy machines.
-    #expect(Clock.system.monotonic - start < .seconds(10))
-    try await bench.server.stop()
-  }
-
-  @Test("a call after a rest waits until news of revocations has come, or for a second", arguments: [true, false])
-  func rest(comes: Bool) async throws {
-    let time = SteppedClock()
-    let news = RevocationNews(clock: time.clock)
-    news.answerAll()
-    let bench = try await DoorBench.start(news: news)
-    let client = try bench.client()
-    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
-    time.advance(by: .seconds(5))
-    let isTold = Mutex(false)
-    let telling = Task {
-      try await eventually("the call waits for news", news.isUnderWay)
-      isTold.withLock { $0 = true }
-      if comes { news.answerAll() } else { time.advance(by: .seconds(1)) }
-    }
-    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0" && isTold.withLock { $0 })
-    try await telling.value
-    #expect(client.unary("\(DoorClient.interop)/EmptyCall").status == "0")
-    try await bench.server.stop()
-  }
-
-  @Test("while a call waits for news, others of its connection go on", .timeLimit(.minutes(1)))
-  func besideRest() async throws {
-    let (bench, news) = try await atRest()
-    let client = try bench.client()
-    let held = client.open("\(DoorClient.interop)/EmptyCall")
-    client.body(held, [[]])
-    let refused = client.open("\(DoorClient.interop)/EmptyCall", token: nil)
-    client.body(refused, [[]])
-    #expect(client.answer(refused).status == "\(StatusCode.unauthenticated.rawValue)")
-    #expect(news.isUnderWay)
-    news.answerAll()
-    #expect(client.answer(held).status == "0")
-    try await bench.server.stop()
-  }
-
-  @Test(
-    "a client that gives its call up, or goes away, while the call waits for news makes none", arguments: [true, false])
-  func goneAtRest(isReset: Bool) async throws {
-    let (bench, news) = try await atRest()
-    var client = Optional(try bench.client())
-    // Its requests never end: one that was made would stay open.
-    let held = client?.open("\(DoorClient.interop)/StreamingInputCall") ?? 0
-    try await eventually("the call waits for news", news.isUnderWay)
-    let refused = client?.open("\(DoorClient.interop)/EmptyCall", token: nil) ?? 0
-    client?.body(refused, [[]])
-    if isReset {
-      client?.send([HTTP2Frame(.reset, stream: held, [0, 0, 0, 8])])
-      // The answer to its ping tells that the reset was read.
-      _ = client?.windows(of: held)
-    } else {
-      client = nil
-      try await eventually("its connection ends", bench.reports.ends) { $0 > 0 }
-    }
-    news.answerAll()
-    #expect(try bench.client().unary("\(DoorClient.interop)/EmptyCall").status == "0")
-    try await bench.untilOpenCalls { $0 == 0 }
-    #expect(!bench.reports.calls.contains { $0.path.hasSuffix("/StreamingInputCall") })
-    try await bench.server.stop()
-  }
-
   @Test("the longest time that a client can name is time enough", arguments: ["99999999H", "2562048H", "99999999M"])
   func longestTimeout(timeout: String) async throws {
     let bench = try await DoorBench.start()
@@ -210,15 +118,6 @@ import Wire
     #expect(bench.reports.calls.contains { $0.code == .cancelled })
     #expect(try bench.client().unary("\(DoorClient.interop)/EmptyCall").status == "0")
     try await bench.server.stop()
-  }
-
-  /// A door whose gateway has not asked for revocations for long.
-  private func atRest() async throws -> (bench: DoorBench, news: RevocationNews) {
-    let time = SteppedClock()
-    let news = RevocationNews(clock: time.clock)
-    news.answerAll()
-    time.advance(by: .seconds(5))
-    return (try await DoorBench.start(news: news), news)
   }
 
   struct Refusal: CustomTestStringConvertible {
@@ -386,66 +285,6 @@ import Wire
     #expect(client.answer(stream).status == "0")
     #expect(try Files.read(path).count { $0 == UInt8(ascii: "\n") } == 1)
     try await bench.server.stop()
-  }
-
-  @Test("a draining door lets calls end and sends clients elsewhere")
-  func drain() async throws {
-    let bench = try await DoorBench.start()
-    let client = try bench.client()
-    let stream = client.open("\(DoorClient.interop)/UnaryCall")
-    var request = UnaryCallRequest()
-    request.sleepMs = 4000
-    client.body(stream, [try request.encoded()])
-    try await bench.untilOpenCalls { $0 == 1 }
-    let server = bench.server
-    let draining = Task { try await server.drain() }
-    let first = client.next()
-    #expect(first?.kind == HTTP2Frame.Kind.goaway.rawValue)
-    #expect(first?.word(at: 0) == UInt32(Int32.max), "what the client has begun meanwhile is still taken")
-    let second = client.next()
-    #expect(second?.word(at: 0) == UInt32(stream))
-    // Whoever comes now is told why it has to go elsewhere.
-    let late = try bench.client()
-    let answer = late.unary("\(DoorClient.interop)/EmptyCall")
-    #expect(answer.status == "14" && answer.message?.contains("about to stop") == true, "\(answer)")
-    let health = try ClientSocket(port: bench.port)
-    health.send(Array("GET /proto HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
-    let page = String(decoding: health.receive(), as: UTF8.self).lowercased()
-    #expect(page.hasPrefix("http/1.1 503 ") && page.contains("connection: close"), "\(page)")
-    #expect(client.answer(stream).status == "0")
-    try await draining.value
-    try await bench.server.stop()
-    #expect(throws: ClientSocket.Refused.self) { _ = try bench.client() }
-  }
-
-  @Test("doors that share an address share its connections, and one that drains leaves new ones to the others")
-  func shared() async throws {
-    let first = try await DoorBench.start([InteropHandlers(instance: "first")], shared: 0)
-    let second = try await DoorBench.start([InteropHandlers(instance: "second")], shared: first.port)
-    #expect(second.port == first.port)
-    func instances() throws -> Set<String> {
-      Set(
-        try (0..<40).map { _ in
-          let answer = try first.client().unary("\(DoorClient.interop)/UnaryCall")
-          return try UnaryCallResponse(decoding: try #require(answer.messages.first)).instance
-        })
-    }
-    #expect(try instances() == ["first", "second"])
-    let busy = try first.client()
-    let stream = busy.open("\(DoorClient.interop)/UnaryCall")
-    var request = UnaryCallRequest()
-    request.sleepMs = 4000
-    busy.body(stream, [try request.encoded()])
-    try await eventually("one of them has the call", await first.openCalls() + second.openCalls() == 1)
-    let (leaving, staying) = await first.openCalls() == 1 ? (first, "second") : (second, "first")
-    let server = leaving.server
-    let draining = Task { try await server.drain() }
-    try await eventually("it drains", await server.visit { router, now in router.snapshot(at: now).isLeaving } == true)
-    #expect(try instances() == [staying])
-    #expect(busy.answer(stream).status == "0")
-    try await draining.value
-    try await first.server.stop()
-    try await second.server.stop()
   }
 
   @Test("the same door speaks HTTP/1.1")
